@@ -89,3 +89,13 @@ export function validColumns(definition: Definition, input: Input, ctx: RequestC
   }
   return columns;
 }
+
+/** The value of a field as a record has it that was stored with it; '' for none. Throws `rest_invalid_param` for an invalid one. */
+export function storedForm(definition: Definition, name: string, value: unknown, ctx: RequestContext): unknown {
+  const field = definition.fields.find((each) => each.name === name)!;
+  if (value === undefined || value === '' || !field.stored.column || field.control === 'date') return value ?? '';
+  const fault = field.check(value, ctx);
+  if (fault) throw invalidParams({ [name]: { reason: fault } });
+  const column = validColumns(definition, { [name]: value }, ctx)[name];
+  return column === undefined || column === null || column === field.stored.column.default ? '' : field.stored.restored(column);
+}

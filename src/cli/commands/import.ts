@@ -126,7 +126,7 @@ async function printMapTemplate(session: Session, source: Source, options: Impor
     import('../../model/resources/all.ts'),
   ]);
   const resource = resources[options.only?.[0] ?? 'events'];
-  const template = mapTemplate(readHeadings(source, options, resource).headings, resource);
+  const template = mapTemplate(readHeadings(source, options, resource, resources).headings, resource, resources);
   await session.print(`${JSON.stringify(template, null, 2)}\n`);
   return exitCodes.ok;
 }

@@ -4,10 +4,11 @@ import { invalidParams } from '../../model/error.ts';
 import { quoted } from '../../model/fields/coerce.ts';
 import { dateFault } from '../../model/fields/date.ts';
 import { slugOf } from '../../model/fields/slug.ts';
-import { inputFromCells, withoutEmptyCells } from '../../model/formats/columns.ts';
+import { inputFromCells, type TableColumn, withoutEmptyCells } from '../../model/formats/columns.ts';
 import { yesAndNoText, yesOrNo } from '../../model/formats/languages.ts';
 import { parseName } from '../../model/formats/record-names.ts';
 import { references } from '../../model/formats/references.ts';
+import { andList } from '../../model/grammar.ts';
 import { encodeEntities, htmlNameKey, htmlToLine } from '../../model/html/plain-text.ts';
 import { zoneNamed } from '../../model/ical/zones.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -20,7 +21,7 @@ import { isZone } from '../../model/time/zone.ts';
 import { problemsOf, recordLabel } from '../transaction.ts';
 import { ImportedRecords } from './imported-records.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
-import { type CellPlace, LinkedRecords, type NameForm } from './linked-records.ts';
+import { assigned, type CellPlace, LinkedRecords, type NameForm } from './linked-records.ts';
 import type { ImportJob } from './options.ts';
 import { filledRows, isSumRow, openTable, orderIn, type Table, TableCells, withoutYear } from './table.ts';
 
@@ -29,7 +30,7 @@ export function importCsv(job: ImportJob): void {
   const { summary } = job;
   const name = job.options.only?.[0] ?? 'events';
   const sheet = openTable(job, name);
-  const { columns, origin, ignored, line, fault } = sheet;
+  const { columns, linked, origin, ignored, line, fault } = sheet;
   for (const heading of fault ? [] : ignored)
     summary.notes.push({ at: `line ${line}`, reason: `skipped the unknown column ${JSON.stringify(heading)}` });
   let at = `line ${line}`;
@@ -69,8 +70,9 @@ export function importCsv(job: ImportJob): void {
           reason: `end_date ${quoted(values.end_date)} is before the start; ends on the next day, after ${hours} hours`,
         });
       if (span?.usual === '1 hour') summary.notes.push({ at, reason: `ends at ${span.end.wall.slice(11, 16)} (1 hour)` });
+      const cellsOf = (of: readonly TableColumn[]) => withoutEmpty(inputFromCells(row.cells, of, cells.rewrite, origin === 'export'));
       if (table.isEarly(input, at)) early.push({ input, at, label });
-      else table.add(input, at);
+      else table.add(input, at, Object.fromEntries(Object.entries(linked).map(([field, of]) => [field, cellsOf(of)])));
     } catch (error) {
       summary.reject(name, label, problemsOf(error, at));
     }
@@ -120,6 +122,11 @@ function zoneIn(cell: unknown, at: string, { options: { tz }, summary }: ImportJ
   return tz;
 }
 
+/** The values that a row has of its linked records, by the field of the link. */
+type LinkedValues = Readonly<Record<string, Input>>;
+
+type RowOrigin = Pick<CellPlace, 'at' | 'isForeign'>;
+
 /** Writes the records of a table. */
 class Rows {
   readonly #resource: Resource;
@@ -148,18 +155,26 @@ class Rows {
     return typeof cell === 'string' && cell !== '' && typeof this.#idOrText(this.name, cell, tree!, { at, isForeign: false }) !== 'number';
   }
 
-  add(row: Input, at: string): void {
+  /** Writes a row. `values` are those of its linked records by field. */
+  add(row: Input, at: string, values: LinkedValues = {}): void {
     const { name } = this;
     const label = recordLabel(name, row);
     const filled = withoutEmpty(row);
+    for (const [field, of] of Object.entries(values))
+      if (filled[field] === undefined && Object.keys(of).length)
+        this.job.summary.notes.push({ at, reason: `left out ${assigned(of)}: the row names no ${field}` });
     const identity = this.#resource.family === 'term' ? { slug: slugOf(label), ...filled } : filled;
     const keys = Object.fromEntries((this.job.options.key ?? []).map((field) => [field, filled[field]]));
     const isForeign = this.#isForeign(filled);
-    const linkedKeys = this.#linked(keys, { at, isForeign });
+    const linkedKeys = this.#linked(keys, { at, isForeign, values });
     const keyed = this.#imported.find(linkedKeys, at);
     let pair: { before: ExistingRecord | undefined; input: Input } | undefined;
     const inputFor = (before: ExistingRecord | undefined) => {
-      const input = this.#linked(withoutEmptyCells(this.#resource, { ...row, ...linksIn(linkedKeys) }, before), { at, isForeign }, before);
+      const input = this.#linked(
+        withoutEmptyCells(this.#resource, { ...row, ...linksIn(linkedKeys) }, before),
+        { at, isForeign, values },
+        before,
+      );
       pair = { before, input };
       return input;
     };
@@ -185,7 +200,7 @@ class Rows {
   }
 
   /** Replaces names in cells with links. `linked` are those of the record before. */
-  #linked(row: Input, place: Pick<CellPlace, 'at' | 'isForeign'>, before?: Input): Input {
+  #linked(row: Input, { values, ...place }: RowOrigin & { values: LinkedValues }, before?: Input): Input {
     const input = { ...row };
     const joined = linkFields(this.name);
     for (const [field, section] of Object.entries(references[this.name])) {
@@ -193,13 +208,16 @@ class Rows {
       if (section === 'images' || typeof cell !== 'string' || cell === '') continue;
       const to = section as ResourceName;
       if (!joined.some(({ name }) => name === field)) input[field] = this.#idOrText(to, cell, field, place);
-      else input[field] = this.#namedRecords(to, cell, { ...place, form: this.#form, linked: [before?.[field] ?? []].flat() as number[] });
+      else {
+        const linked = [before?.[field] ?? []].flat() as number[];
+        input[field] = this.#namedRecords(to, cell, { ...place, field, form: this.#form, linked, values: values[field] ?? {} });
+      }
     }
     return input;
   }
 
   /** The ID of the record with the UID, slug or name in a cell. Returns IDs and unknown names unchanged. */
-  #idOrText(to: ResourceName, cell: string, field: string, { at, isForeign }: Pick<CellPlace, 'at' | 'isForeign'>): number | string {
+  #idOrText(to: ResourceName, cell: string, field: string, { at, isForeign }: RowOrigin): number | string {
     const { local } = this.job;
     const records = this.#recordsOf(to);
     const path = parseName(cell, records.names.isTree);
@@ -228,18 +246,17 @@ class Rows {
     if (this.#form === 'typed' && !isTerms(to) && names.length > 1) {
       summary.count(`split ${to}`);
       if (!this.#split.has(cell))
-        summary.notes.push({ at, reason: `${resources[to].label} ${quoted(cell)} was split into ${andList(names)}` });
+        summary.notes.push({ at, reason: `${resources[to].label} ${quoted(cell)} was split into ${andList(names.map(quoted))}` });
       this.#split.add(cell);
     }
     return ids;
   }
 }
 
-const andList = (names: readonly string[]): string => `${names.slice(0, -1).map(quoted).join(', ')} and ${quoted(names.at(-1)!)}`;
-
 const linksIn = (row: Input): Input => Object.fromEntries(Object.entries(row).filter(([, value]) => Array.isArray(value)));
 
-const withoutEmpty = (row: Input): Input => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
+const withoutEmpty = (row: Input): Input =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '' && value !== undefined));
 
 /** The current time, the time zone of the calendar, and whether all-day events of the table end at the midnight after their last day. */
 interface RowPlace {

@@ -1,11 +1,11 @@
 import { machine } from '../../machine.ts';
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
-import { DataError, Failure, invalidParams } from '../../model/error.ts';
+import { DataError, Failure } from '../../model/error.ts';
 import { quoted } from '../../model/fields/coerce.ts';
 import type { TableColumn } from '../../model/formats/columns.ts';
 import { isTerms } from '../../model/resources/names.ts';
-import { validColumns } from '../../model/validate.ts';
+import { storedForm } from '../../model/validate.ts';
 import { storedInputs } from '../../store/records/dump.ts';
 import { recordLabel } from '../transaction.ts';
 import type { ExistingRecord } from './ingest.ts';
@@ -76,7 +76,7 @@ export class ImportedRecords {
   find(row: Input, at: string): number | undefined {
     const { key } = this.job.options;
     if (!key) return undefined;
-    const values = key.map((name) => this.#storedForm(name, row[name]));
+    const values = key.map((name) => storedForm(this.#resource, name, row[name], this.job.request));
     const text = JSON.stringify(values);
     const earlier = this.#lines.get(text);
     const what = values.map((value) => quoted(value)).join(', ');
@@ -86,16 +86,6 @@ export class ImportedRecords {
     if (ids.length > 1)
       throw new DataError(at, `${this.name} ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)} both have this ${key.join(' and ')}: ${what}`);
     return ids[0];
-  }
-
-  /** The value of a field as a record has it that was stored with it. */
-  #storedForm(name: string, value: unknown): unknown {
-    const field = this.#resource.fields.find((each) => each.name === name)!;
-    if (value === undefined || value === '' || !field.stored.column || field.control === 'date') return value ?? '';
-    const fault = field.check(value, this.job.request);
-    if (fault) throw invalidParams({ [name]: { reason: fault } });
-    const column = validColumns(this.#resource, { [name]: value }, this.job.request)[name];
-    return column === undefined || column === null || column === field.stored.column.default ? '' : field.stored.restored(column);
   }
 
   /** Moves the events of the source that the table lacks to the trash. Throws a DataError if that may be a mistake. */

@@ -1,12 +1,14 @@
 import { machine } from '../../machine.ts';
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { closestWords } from '../../model/did-you-mean.ts';
+import { Failure, invalidParams } from '../../model/error.ts';
 import { quoted } from '../../model/fields/coerce.ts';
 import { type NamePath, namedRecord, parseName, type RecordIdentifier, RecordNames, splitNames } from '../../model/formats/record-names.ts';
-import { withArticle } from '../../model/grammar.ts';
+import { andList, withArticle } from '../../model/grammar.ts';
 import { nameKey } from '../../model/html/name-key.ts';
 import { encodeEntities } from '../../model/html/plain-text.ts';
 import { treeField } from '../../model/resources/relations.ts';
+import { storedForm } from '../../model/validate.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { Summary } from '../summary.ts';
 
@@ -19,13 +21,19 @@ const maxNameParts = 8;
 /** The form in which a table refers to records: names as exports have them, or as people write them. */
 export type NameForm = 'names' | 'typed';
 
-/** Where a cell with names is: its line, the form of its table, the records that the event has, and whether an ID in it is one of another calendar. */
+/** Where a cell with names is: its line and field, the form of its table, the records that the event has, and whether an ID in it is one of another calendar. */
 export interface CellPlace {
   at: string;
+  field: string;
   form: NameForm;
   linked: readonly number[];
   isForeign: boolean;
+  /** Values of the record in other cells of the row. */
+  values: Input;
 }
+
+/** Values of a record for a message: `city "Bonn" and zip "53111"`. */
+export const assigned = (values: Input): string => andList(Object.entries(values).map(([name, value]) => `${name} ${quoted(value)}`));
 
 /** The records of one resource that the records of a source refer to by name. Creates unknown ones. */
 export class LinkedRecords {
@@ -34,6 +42,10 @@ export class LinkedRecords {
   readonly #existing: string[];
   #compared = 0;
   readonly #notedIds = new Set<number>();
+  /** Lines that created a record, by ID. */
+  readonly #lines = new Map<number, string>();
+  /** Values that were left out, each of which is noted once. */
+  readonly #leftOut = new Set<string>();
 
   constructor(
     private readonly local: LocalCalendar,
@@ -94,16 +106,50 @@ export class LinkedRecords {
       this.summary.notes.push({ at, reason: `${this.#resource.kind} ${quoted(name)} is new; did you mean ${quoted(near)}?` });
   }
 
-  /** The IDs of the records in a cell. `linked` are those that the event has. */
+  /** The IDs of the records in a cell, the only one with the values of its row. `linked` are those that the event has. */
   idsIn(cell: string, place: CellPlace): { ids: number[]; names: string[] } {
-    const { form, at } = place;
+    const { form, at, field, values } = place;
     const isKnown = (text: string) => this.#find(text, place) !== undefined;
     const whole = form === 'names' ? undefined : this.#find(cell, place);
-    if (whole !== undefined) return { ids: [whole], names: [cell] };
-    const items =
-      this.names.isSingle && form !== 'names' && !isListOfPaths(cell) ? [cell] : namesIn(cell, (text) => form !== 'names' && isKnown(text));
-    const idOf = (text: string) => this.#find(text, place) ?? this.#create(parseName(text, this.names.isTree), form, at);
-    return { ids: [...new Set(items.map(idOf))], names: items };
+    const isWhole = whole !== undefined || (this.names.isSingle && form !== 'names' && !isListOfPaths(cell));
+    const items = isWhole ? [cell] : namesIn(cell, (text) => form !== 'names' && isKnown(text));
+    const isOne = items.length === 1;
+    if (!isOne && Object.keys(values).length)
+      this.summary.notes.push({ at, reason: `left out ${assigned(values)}: the row names several ${this.to}` });
+    try {
+      const idOf = (text: string) => {
+        const id = this.#find(text, place);
+        if (id === undefined) return this.#create(parseName(text, this.names.isTree), form, at, isOne ? values : {});
+        if (isOne) this.#complete(id, values, at);
+        return id;
+      };
+      return { ids: [...new Set(items.map(idOf))], names: items };
+    } catch (error) {
+      throw ofLinked(error, field, values);
+    }
+  }
+
+  /** Adds values to a record that an earlier row created without them. Notes those that another value precludes, and those of a record that existed before. */
+  #complete(id: number, values: Input, at: string): void {
+    if (!Object.keys(values).length) return;
+    const { request } = this.local.context;
+    const before = this.local.source(this.to, id)!;
+    const other = Object.entries(values).filter(
+      ([name, value]) => (before[name] ?? '') !== storedForm(this.#resource, name, value, request),
+    );
+    const line = this.#lines.get(id);
+    const isMissing = ([name]: [string, unknown]) => line !== undefined && (before[name] ?? '') === '';
+    const missing = other.filter(isMissing);
+    if (missing.length) this.local[this.to].update({ id }, Object.fromEntries(missing));
+    const contrary = other.filter((each) => !isMissing(each));
+    const key = JSON.stringify([id, contrary]);
+    if (!contrary.length || this.#leftOut.has(key)) return;
+    this.#leftOut.add(key);
+    const name = quoted(this.names.get(id)?.name ?? before[this.#resource.label]);
+    const reason = `${this.#resource.kind} ${name} ${line === undefined ? 'exists and stays as it is' : `is that of ${line}`}: ${andList(
+      contrary.map(([field, value]) => `${field} ${quoted(before[field] ?? '')}, not ${quoted(value)}`),
+    )}`;
+    this.summary.notes.push({ at, reason });
   }
 
   /** The ID of the record with these names. */
@@ -168,17 +214,19 @@ export class LinkedRecords {
     return source && namedRecord(this.#resource, source);
   }
 
-  /** Creates the record with these names, and its parents. */
-  #create(path: NamePath, form: NameForm, at: string): number {
+  /** Creates the record with these names and values, and its parents. */
+  #create(path: NamePath, form: NameForm, at: string, values: Input): number {
     const [leaf, above] = [path.at(-1)!, path.slice(0, -1)];
-    const parent = above.length ? (this.names.find(above, form === 'names')?.id ?? this.#create(above, form, at)) : 0;
+    const parent = above.length ? (this.names.find(above, form === 'names')?.id ?? this.#create(above, form, at, {})) : 0;
     const name = leaf.name.trim() === '' ? (leaf.slug ?? leaf.name) : leaf.name;
     const input = {
       [this.#resource.label]: encodeEntities(name),
       ...(leaf.slug === undefined ? {} : { slug: leaf.slug }),
       ...(parent ? { parent } : {}),
+      ...values,
     };
     const id = this.add(input, { at, name });
+    this.#lines.set(id, at);
     if (leaf.slug !== undefined) this.remember(id, name, leaf.slug);
     return id;
   }
@@ -187,6 +235,14 @@ export class LinkedRecords {
   remember(id: number, name: string, slug: string): void {
     for (const mark of [markOf(name, slug), markOf(name)]) this.local.marks.set(this.to, mark, id);
   }
+}
+
+/** An error about values of a linked record, with their columns in place of its fields. */
+function ofLinked(error: unknown, field: string, values: Input): unknown {
+  const params = error instanceof Failure ? error.data.params : undefined;
+  if (!params || typeof params !== 'object' || Array.isArray(params)) return error;
+  const faults = Object.entries(params).map(([name, reason]) => [name in values ? `${field}_${name}` : name, { reason: String(reason) }]);
+  return invalidParams(Object.fromEntries(faults));
 }
 
 /** The mark of a record that a table names. */

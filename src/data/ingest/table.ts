@@ -4,10 +4,11 @@ import { quoted } from '../../model/fields/coerce.ts';
 import type { CurrencySettings } from '../../model/fields/cost-format.ts';
 import type { Field, TypedValues } from '../../model/fields/field.ts';
 import { changedCost } from '../../model/fields/typed-cost.ts';
-import { columnsFrom, type HeadingMap, isHeadingRow, type TableColumn } from '../../model/formats/columns.ts';
+import { columnsFrom, isHeadingRow, type TableColumn, type TableColumns } from '../../model/formats/columns.ts';
 import { type CsvRow, csvRows, unescapeFormula, unescapeTsv } from '../../model/formats/csv.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { headingsOf, originOf, type TableOrigin } from '../../model/formats/headings.ts';
+import type { Resources } from '../../model/resources/declared.ts';
 import { readDate } from '../../model/time/parse-date.ts';
 import { isTimeOnly } from '../../model/time/span.ts';
 import { type DateOrder, DateOrderEvidence, type Evidence } from '../../model/time/typed/digit-date.ts';
@@ -17,15 +18,12 @@ import type { ImportJob, ImportOptions } from './options.ts';
 import type { Source } from './source.ts';
 
 /** A CSV file whose headings were read. */
-export interface Table {
-  columns: readonly TableColumn[];
+export interface Table extends TableColumns {
   rows: Iterable<CsvRow>;
   /** Line of the headings, from 1. */
   line: number;
   /** Rows above the headings. */
   above: readonly CsvRow[];
-  /** Unknown headings that a lenient import skips. */
-  ignored: readonly string[];
   origin: TableOrigin | undefined;
   /** The error for headings that no field has, if the other columns can be read. */
   fault?: DataError;
@@ -34,11 +32,11 @@ export interface Table {
 /** Opens a table and reads its headings. Throws a DataError if these are not enough. */
 export function openTable({ source, options, local }: Pick<ImportJob, 'source' | 'options' | 'local'>, name: ResourceName): Table {
   const resource: Resource = local.resources[name];
-  const { headings, delimiter, ...table } = readHeadings(source, options, resource);
+  const { headings, delimiter, ...table } = readHeadings(source, options, resource, local.resources);
   const rows =
     delimiter === '\t' && headings.every((heading) => headingsOf(resource).includes(heading)) ? listedRows(table.rows) : table.rows;
   const opened = (lenient = options.lenient) => ({
-    ...columnsFrom(headings, resource, { ...options, lenient }),
+    ...columnsFrom(headings, resource, { ...options, lenient }, local.resources),
     ...{ ...table, rows, origin: originOf(headings) },
   });
   try {
@@ -68,14 +66,14 @@ interface HeadingRow extends Pick<Table, 'line' | 'above' | 'rows'> {
 }
 
 /** Reads the headings of a CSV file: the first row that names all fields a table needs, below a title, else the first row. */
-export function readHeadings(source: Source, options: ImportOptions, resource: Resource): HeadingRow {
+export function readHeadings(source: Source, options: ImportOptions, resource: Resource, all: Resources): HeadingRow {
   const { encoding, delimiter, skip_rows: skipRows } = options;
   const firstLine = (skipRows ?? 0) + 1;
   const rowsBy = (sign: string | undefined) => csvRows(decodeChunks(source.chunks(), encoding), sign, firstLine);
   // A title above the headings may have another delimiter, or none.
   const delimiters = delimiter === undefined ? [undefined, ';', '\t', ',', '|'] : [delimiter];
   for (const sign of skipRows === undefined ? delimiters : []) {
-    const row = headingRowIn(rowsBy(sign), resource, options.map);
+    const row = headingRowIn(rowsBy(sign), (cells) => isHeadingRow(cells, resource, options.map ?? new Map(), all));
     if (row) return row;
   }
   const rows = rowsBy(delimiter);
@@ -85,14 +83,13 @@ export function readHeadings(source: Source, options: ImportOptions, resource: R
 }
 
 /** Undefined if none of the first rows is the one with the headings. */
-function headingRowIn(rows: Generator<CsvRow>, resource: Resource, map: HeadingMap = new Map()): HeadingRow | undefined {
+function headingRowIn(rows: Generator<CsvRow>, isHeadings: (cells: readonly string[]) => boolean): HeadingRow | undefined {
   const above: CsvRow[] = [];
   try {
     while (above.length < maxRowsAbove) {
       const { done, value } = rows.next();
       if (done) break;
-      if (isHeadingRow(value.cells, resource, map))
-        return { headings: value.cells, line: value.line, delimiter: value.delimiter, above, rows };
+      if (isHeadings(value.cells)) return { headings: value.cells, line: value.line, delimiter: value.delimiter, above, rows };
       above.push(value);
     }
   } catch (error) {

@@ -2,8 +2,10 @@ import type { Input, Resource, ResourceName } from '../calendar.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { DataError } from '../error.ts';
 import type { Field } from '../fields/field.ts';
+import type { Resources } from '../resources/declared.ts';
+import { linkFields } from '../resources/relations.ts';
 import { csvLine, escapeFormula, unescapeFormula } from './csv.ts';
-import { Headings } from './headings.ts';
+import { type HeadingMeaning, Headings } from './headings.ts';
 import { references } from './references.ts';
 
 /** A column of a table. */
@@ -18,7 +20,7 @@ export interface TableColumn {
 }
 
 /** Fields by heading; '' ignores a column. */
-export type HeadingMap = ReadonlyMap<string, string>;
+type HeadingMap = ReadonlyMap<string, string>;
 
 /** Maximum number of columns. */
 const maxColumns = 1000;
@@ -31,6 +33,8 @@ const maxHeading = 100;
 interface ReadHeading {
   heading: string;
   name?: string;
+  /** The field whose record has the column. */
+  link?: string;
   isKnown: boolean;
   isMapped: boolean;
   joinedBy?: string;
@@ -38,22 +42,27 @@ interface ReadHeading {
 }
 
 /** Throws a DataError if `mapping` names an unknown field. */
-function readHeadings(cells: readonly string[], resource: Resource, mapping: HeadingMap): ReadHeading[] {
+function readHeadings(cells: readonly string[], resource: Resource, mapping: HeadingMap, all: Resources): ReadHeading[] {
   if (cells.length > maxColumns) throw new DataError('line 1', `has ${cells.length} columns, more than ${maxColumns}`);
-  const headings = new Headings(resource);
-  const read = cells.map((cell): ReadHeading => {
+  const headings = new Headings(resource, all);
+  const candidates = cells.map((cell) => {
     const heading = unescapeFormula(cell).trim();
     const mapped = mapping.get(heading) ?? mapping.get(heading.toLowerCase());
+    return { heading, mapped, meanings: headings.find(mapped ?? heading) };
+  });
+  const own = new Set(
+    candidates.flatMap(({ mapped, meanings }) => (mapped === '' ? [] : meanings.flatMap(({ name, link }) => (link ? [] : name)))),
+  );
+  const read = candidates.map(({ heading, mapped, meanings }): ReadHeading => {
     if (mapped === '' || (mapped === undefined && heading === '')) return { heading, isKnown: true, isMapped: true, isTime: false };
-    const column = headings.find(mapped ?? heading);
-    if (mapped !== undefined && !column) {
-      const hint = didYouMean(mapped, headings.names) ?? `Fields: ${headings.names.join(', ')}.`;
-      throw new DataError('line 1', `unknown field ${quoted(mapped)} for the heading ${quoted(heading)}`, hint);
-    }
+    const possible = meanings.filter(({ link }) => link === undefined || own.has(link));
+    const column = possible.length === 1 ? possible[0] : undefined;
+    if (mapped !== undefined && !column) throw mappingError(heading, mapped, meanings, headings);
     const isMapped = mapped !== undefined;
     return {
       heading,
       name: column?.name,
+      link: column?.link ?? (possible.length ? undefined : meanings[0]?.link),
       isKnown: column !== undefined,
       isMapped,
       joinedBy: column?.joinedBy ?? (isMapped ? ' ' : undefined),
@@ -70,30 +79,51 @@ function readHeadings(cells: readonly string[], resource: Resource, mapping: Hea
   return read;
 }
 
+/** The error for a heading with a field that no column or more than one can have. */
+function mappingError(heading: string, mapped: string, meanings: readonly HeadingMeaning[], headings: Headings): DataError {
+  const [first, ...more] = meanings;
+  const names = meanings.map(({ name }) => name).join(' or ');
+  if (first && !more.length)
+    return new DataError(
+      'line 1',
+      `${names} for the heading ${quoted(heading)} needs a column for ${first.link}`,
+      `Map one to ${first.link}.`,
+    );
+  const hint = first ? `Write ${names}.` : (didYouMean(mapped, headings.names) ?? `Fields: ${headings.names.join(', ')}.`);
+  return new DataError('line 1', `unknown field ${quoted(mapped)} for the heading ${quoted(heading)}`, hint);
+}
+
 /** The fields that a table needs. */
 const requiredIn = ({ fields }: Resource): string[] =>
   fields.filter(({ name, required }) => required && name !== 'end_date').map(({ name }) => name);
 
 /** True if a row names all fields that a table needs. */
-export function isHeadingRow(cells: readonly string[], resource: Resource, mapping: HeadingMap): boolean {
-  const names = readHeadings(cells, resource, mapping).map(({ name }) => name);
+export function isHeadingRow(cells: readonly string[], resource: Resource, mapping: HeadingMap, all: Resources): boolean {
+  const names = readHeadings(cells, resource, mapping, all).map(({ name }) => name);
   return requiredIn(resource).every((name) => names.includes(name));
 }
 
-/**
- * The columns of a table, and the unknown headings that `lenient` ignores. `mapping` overrides headings. Throws one DataError for all unknown headings and missing
- * required columns.
- */
+/** The columns of a table. */
+export interface TableColumns {
+  columns: TableColumn[];
+  /** The columns of linked records by the field of the link: `city` of the venue. */
+  linked: Readonly<Record<string, TableColumn[]>>;
+  /** Unknown headings that a lenient import skips. */
+  ignored: readonly string[];
+}
+
+/** The columns of a table. `mapping` overrides headings. Throws one DataError for all unknown headings, unless `lenient`, and missing required columns. */
 export function columnsFrom(
   cells: readonly string[],
   resource: Resource,
   { map: mapping = new Map(), lenient = false }: { map?: HeadingMap; lenient?: boolean },
-): { columns: TableColumn[]; ignored: string[] } {
-  const read = readHeadings(cells, resource, mapping);
+  all: Resources,
+): TableColumns {
+  const read = readHeadings(cells, resource, mapping, all);
   const unknown = read.filter(({ isKnown }) => !isKnown).map(({ heading }) => heading);
   const names = read.map(({ name }) => name);
   const missing = requiredIn(resource).filter((name) => !names.includes(name));
-  if (names.every((name) => name === undefined) && !guessesFor(read, resource).size)
+  if (names.every((name) => name === undefined) && !guessesFor(read, resource, all).size)
     throw new DataError(
       'line 1',
       `not the headings of a table of ${resource.name}: ${listed(unknown)}`,
@@ -110,14 +140,21 @@ export function columnsFrom(
       `two columns for ${duplicate}`,
       `Join them with --map 'Heading=${duplicate}' for both, or ignore one with --map 'Heading='.`,
     );
-  if (missing.length || (unknown.length && !lenient)) throw headingError(read, unknown, missing, resource);
+  if (missing.length || (unknown.length && !lenient)) throw headingError(read, missing, resource, all);
   if (!lenient) checkMapping(mapping, read);
-  const fields = new Map(resource.fields.map((field) => [field.name, field]));
-  const columnOf = ({ name, joinedBy, isTime }: ReadHeading): TableColumn => {
-    if (name === undefined) return { joinedBy: '' };
-    return { name, field: fields.get(name), isTime, joinedBy: references[resource.name][name] ? ', ' : (joinedBy ?? ' ') };
+  const columnsOf = ({ name, fields }: Resource, of?: string): TableColumn[] =>
+    read.map(({ name: whole, link, joinedBy, isTime }) => {
+      if (whole === undefined || link !== of) return { joinedBy: '' };
+      const column = of === undefined ? whole : whole.slice(of.length + 1);
+      const field = fields.find((each) => each.name === column);
+      return { name: column, field, isTime, joinedBy: references[name][column] ? ', ' : (joinedBy ?? ' ') };
+    });
+  const links = linkFields(resource.name).filter((field) => read.some(({ name, link }) => name !== undefined && link === field.name));
+  return {
+    columns: columnsOf(resource),
+    linked: Object.fromEntries(links.map(({ name, links }) => [name, columnsOf(all[links], name)])),
+    ignored: unknown,
   };
-  return { columns: read.map(columnOf), ignored: unknown };
 }
 
 /** Throws a DataError if `--map` gives a field to a heading that the table lacks. */
@@ -130,15 +167,15 @@ function checkMapping(mapping: HeadingMap, read: readonly ReadHeading[]): void {
 }
 
 /** One error for all unknown headings and missing columns, with the complete `--map`. */
-function headingError(
-  read: readonly ReadHeading[],
-  unknown: readonly string[],
-  required: readonly string[],
-  resource: Resource,
-): DataError {
-  const guesses = guessesFor(read, resource);
+function headingError(read: readonly ReadHeading[], required: readonly string[], resource: Resource, all: Resources): DataError {
+  const guesses = guessesFor(read, resource, all);
   const missing = required.filter((name) => ![...guesses.values()].includes(name));
-  const headings = unknown.map((heading) => `${quoted(heading)}${guesses.get(heading) ? ` (${guesses.get(heading)}?)` : ''}`);
+  const skipped = read.filter(({ isKnown }) => !isKnown);
+  const unknown = skipped.map(({ heading }) => heading);
+  const headings = skipped.map(({ heading, link }) => {
+    const remark = guesses.has(heading) ? `${guesses.get(heading)}?` : link && `without a column for ${link}`;
+    return `${quoted(heading)}${remark ? ` (${remark})` : ''}`;
+  });
   const parts = [
     ...(unknown.length ? [`unknown heading${unknown.length > 1 ? 's' : ''} ${listedTexts(headings)}`] : []),
     ...(missing.length ? [`missing column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`] : []),
@@ -155,23 +192,23 @@ function headingError(
 }
 
 /** The best guess for each unknown heading, each field once. */
-function guessesFor(read: readonly ReadHeading[], resource: Resource): Map<string, string> {
-  const headings = new Headings(resource);
+function guessesFor(read: readonly ReadHeading[], resource: Resource, all: Resources): Map<string, string> {
+  const headings = new Headings(resource, all);
   const usedFields = new Set(read.map(({ name }) => name));
   const guesses = new Map<string, string>();
   for (const { heading, isKnown } of read) {
-    const guess = isKnown ? undefined : headings.guess(heading);
-    if (guess === undefined || usedFields.has(guess)) continue;
-    usedFields.add(guess);
-    guesses.set(heading, guess);
+    const { name, link } = (isKnown ? undefined : headings.guess(heading)) ?? {};
+    if (name === undefined || usedFields.has(name) || (link !== undefined && !usedFields.has(link))) continue;
+    usedFields.add(name);
+    guesses.set(heading, name);
   }
   return guesses;
 }
 
 /** The map of a table's headings to their fields, to be edited. Unknown headings have the best guess or ''. */
-export function mapTemplate(cells: readonly string[], resource: Resource): Record<string, string> {
-  const read = readHeadings(cells, resource, new Map());
-  const guesses = guessesFor(read, resource);
+export function mapTemplate(cells: readonly string[], resource: Resource, all: Resources): Record<string, string> {
+  const read = readHeadings(cells, resource, new Map(), all);
+  const guesses = guessesFor(read, resource, all);
   return Object.fromEntries(
     read.filter(({ heading }) => heading !== '').map(({ heading, name }) => [heading, name ?? guesses.get(heading) ?? '']),
   );

@@ -1,5 +1,8 @@
 import type { Resource, ResourceName } from '../calendar.ts';
 import { closestWords } from '../did-you-mean.ts';
+import type { Resources } from '../resources/declared.ts';
+import { isTerms } from '../resources/names.ts';
+import { linkFields } from '../resources/relations.ts';
 
 /** HeadingsByField of other programs and languages by field, separated by `|`. Cells of `FIELD+` are appended to the field with a space, as a time to a date, those of `FIELD&` with a comma. */
 type HeadingsByField = Record<string, string>;
@@ -40,7 +43,7 @@ const events: HeadingsByField = {
   website,
   duration: 'dauer|durée|duración|durata|duur|duração',
   private: 'privat|privé|privado|privato',
-  '': 'currency symbol|currency position|iso currency code|allow comments|allow trackbacks and pingbacks|comments|trackbacks|phone|reminder on off|reminder date|reminder time|required attendees|optional attendees|meeting resources|billing information|mileage|priority|sensitivity|show time as',
+  '': 'currency symbol|currency position|iso currency code|allow comments|allow trackbacks and pingbacks|comments|trackbacks|event phone|reminder on off|reminder date|reminder time|required attendees|optional attendees|meeting resources|billing information|mileage|priority|sensitivity|show time as',
 };
 
 const venues: HeadingsByField = {
@@ -74,9 +77,11 @@ const terms: HeadingsByField = { name: 'title|titel|bezeichnung|nom|nombre|nome|
 const foreignHeadings: Partial<Record<ResourceName, HeadingsByField>> = { events, venues, organizers, categories: terms, tags: terms };
 
 /** The meaning of a heading. */
-interface HeadingMeaning {
+export interface HeadingMeaning {
   /** A field, or one of the {@link extraColumns}; undefined for an ignored column. `day` is the start of an event, unless another column is. */
   name?: string;
+  /** The field whose record has the column, as `venue` of `venue_city`. */
+  link?: string;
   /** Set if its cells are appended to another column of the same field, with this text between: a time to a date. */
   joinedBy?: string;
 }
@@ -132,33 +137,93 @@ export function originOf(headings: readonly string[]): TableOrigin | undefined {
   return has('subject') && has('start_date') && names.every((name) => google.includes(name)) ? 'google' : undefined;
 }
 
+/** Words between a column and the record that has it, as in `Adresse du lieu`. */
+const ofWords = 'of|of the|des|der|vom|du|de|de la|de l|del|della|dell|do|da|van|van de|van het';
+
+/** A field of a table that links to records, and the columns of these which the table can have. */
+interface LinkedTable {
+  field: string;
+  /** Matches a heading that names the records before or after one of their own. */
+  naming: RegExp;
+  headings: Headings;
+  /** Names of their fields that a row can fill. */
+  fields: readonly string[];
+}
+
+function linkedTables(resource: Resource, all: Resources): LinkedTable[] {
+  const own = resource.fields.map(({ name }) => name);
+  return linkFields(resource.name)
+    .filter(({ links }) => !isTerms(links))
+    .map(({ name, links }) => {
+      const to: Resource = all[links];
+      const words = [name, ...(foreignHeadings[resource.name]?.[name] ?? '').split('|')].map(plain).filter((word) => word !== '');
+      const naming = `(?:${words.sort((a, b) => b.length - a.length).join('|')})(?:_?e?s)?`;
+      return {
+        field: name,
+        naming: new RegExp(`^${naming}_(?<after>.+)$|^(?<before>.+?)(?:_(?:${ofWords.replaceAll(' ', '_')}))?_${naming}$`, 'u'),
+        headings: new Headings(to, all),
+        fields: to.fields.map((field) => field.name).filter((each) => to.mainFields.includes(each) || !own.includes(each)),
+      };
+    });
+}
+
+/** The column of a linked record by the name of its field. Its name is that of the link itself. */
+function linkedMeaning({ field, fields, headings }: LinkedTable, { name, joinedBy }: HeadingMeaning): HeadingMeaning | undefined {
+  if (name === undefined || !fields.includes(name)) return undefined;
+  return name === headings.label ? { name: field } : { name: `${field}_${name}`, joinedBy, link: field };
+}
+
 /** Recognizes the headings of a resource's table. */
 export class Headings {
   readonly #columns: ReadonlyMap<string, HeadingMeaning>;
   readonly #prefix: RegExp;
+  readonly #linked: readonly LinkedTable[];
 
-  constructor(private readonly resource: Resource) {
+  constructor(
+    private readonly resource: Resource,
+    all: Resources,
+  ) {
     this.#columns = columnsOf(resource);
     this.#prefix = new RegExp(`^${resource.name.replace(/s$/, '')}_`);
+    this.#linked = linkedTables(resource, all);
   }
 
-  /** Undefined for an unknown heading. */
-  find(heading: string): HeadingMeaning | undefined {
+  /** The meanings of a heading: several if more than one linked record may have it, none for an unknown heading. */
+  find(heading: string): HeadingMeaning[] {
     const whole = plain(heading);
-    return this.#columns.get(whole) ?? this.#columns.get(whole.replace(this.#prefix, ''));
+    const own = this.#columns.get(whole) ?? this.#columns.get(whole.replace(this.#prefix, ''));
+    if (own) return [own];
+    for (const table of this.#linked) {
+      const { before, after } = table.naming.exec(whole)?.groups ?? {};
+      const [meaning] = (after ?? before) === undefined ? [] : table.headings.find((after ?? before)!);
+      const linked = meaning && linkedMeaning(table, meaning);
+      if (linked) return [linked];
+    }
+    return this.#linked.flatMap((table) => table.headings.find(whole).flatMap((meaning) => linkedMeaning(table, meaning) ?? []));
   }
 
-  /** The field that an unknown heading most likely means. */
-  guess(heading: string): string | undefined {
+  /** The meaning that an unknown heading most likely has. */
+  guess(heading: string): HeadingMeaning | undefined {
     // Short words are close to too many others.
     const isLong = ({ length }: string) => length > 3;
-    const [first] = isLong(plain(heading)) ? closestWords(plain(heading), [...this.#columns.keys()].filter(isLong)) : [];
-    const name = first === undefined ? undefined : this.#columns.get(first)!.name;
-    return name === 'day' ? 'start_date' : name;
+    const [first] = isLong(plain(heading)) ? closestWords(plain(heading), this.#known().filter(isLong)) : [];
+    const [meaning] = first === undefined ? [] : this.find(first);
+    return meaning?.name === 'day' ? { name: 'start_date' } : meaning;
+  }
+
+  #known(): string[] {
+    return [...this.#columns.keys(), ...this.#linked.flatMap(({ headings }) => headings.#known().filter((each) => this.find(each).length))];
+  }
+
+  /** The field that a record is called by. */
+  get label(): string {
+    return this.resource.label;
   }
 
   /** The fields and other columns that a heading can be mapped to. */
   get names(): string[] {
-    return [...headingsOf(this.resource), ...(this.resource.name === 'events' ? extraColumns : [])];
+    const linked = this.#linked.flatMap((table) => table.fields.flatMap((name) => linkedMeaning(table, { name })?.name ?? []));
+    const own = [...headingsOf(this.resource), ...(this.resource.name === 'events' ? extraColumns : [])];
+    return [...new Set([...own, ...linked])];
   }
 }

@@ -116,7 +116,7 @@ describe('encodings', () => {
 
 describe('headings', () => {
   const read = (headings: string[], map = new Map<string, string>()) =>
-    columnsFrom(headings, resources.events, { map }).columns.map(({ name }) => name);
+    columnsFrom(headings, resources.events, { map }, resources).columns.map(({ name }) => name);
   it.each([
     [
       ['Title', 'Start date', 'end-date', ''],
@@ -173,7 +173,7 @@ describe('headings', () => {
 
   it('of venues and organizers are known with and without their names', () => {
     const of = (name: 'venues' | 'organizers', headings: string[]) =>
-      columnsFrom(headings, resources[name], {}).columns.map((column) => column.name);
+      columnsFrom(headings, resources[name], {}, resources).columns.map((column) => column.name);
     expect(of('venues', ['Venue Name', 'Venue Address', 'City', 'Venue State/Province', 'Venue Zip', 'Venue Show Map'])).toEqual([
       ...['venue', 'address', 'city', 'stateprovince', 'zip', 'show_map'],
     ]);
@@ -200,7 +200,7 @@ describe('headings', () => {
       'description',
       'all_day',
     ];
-    const { columns, ignored } = columnsFrom(line.split(','), resources.events, { lenient: true });
+    const { columns, ignored } = columnsFrom(line.split(','), resources.events, { lenient: true }, resources);
     expect(columns.map(({ name }) => name)).toEqual(unknown ? expected.with(2, undefined as never) : expected);
     expect(ignored).toEqual(unknown ? [unknown] : []);
   });
