@@ -69,7 +69,7 @@ function unpack(base64: string, isImage = false): Buffer {
 }
 
 /** Web interfaces that test environments lack; those of an environment that has them are used, because its tests may replace them. */
-const webNames = ['fetch', 'FormData', 'Headers', 'ReadableStream', 'Request', 'Response'] as const;
+const webNames = ['crypto', 'fetch', 'FormData', 'Headers', 'ReadableStream', 'Request', 'Response'] as const;
 
 /**
  * Returns node's values of globals that test environments such as jsdom lack or replace with others: a timer of a window has no `unref`, and node rejects the signal of a window. They are

@@ -118,6 +118,57 @@ it('a calendar of a test loads no validator and no parser before it needs one', 
   expect([...found].filter((module) => /^(zod|ical\.js|windows-iana|undici|papaparse|rrule.*|entities|ink)$/.test(module))).toEqual([]);
 });
 
+/** Built-in modules that a file loads, and globals that it uses, which browsers lack. */
+function nodeParts(file: string): string[] {
+  const code = read(file)
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/(?<!:)\/\/.*$/gm, '');
+  const loaded = [...loadedBy(file), ...[...code.matchAll(/(?<![.\w])import\(\s*['"]([^'"]+)/g)].map(([, name]) => name!)];
+  const used = code.match(/(?<![.\w])(?:Buffer\b|process(?=\s*[.[])|(?:set|clear)Immediate\b|__dirname\b|__filename\b)|\.unref\(/g) ?? [];
+  return [...new Set([...loaded.filter((name) => name.startsWith('node:')), ...used])];
+}
+
+/** The files that a calendar in memory loads although they need Node. The list only becomes shorter. */
+const onlyNode = new Set([
+  'src/client/redact.ts',
+  'src/client/redirects.ts',
+  'src/client/remote.ts',
+  'src/client/site-user.ts',
+  'src/data/export.ts',
+  'src/data/ingest/source.ts',
+  'src/data/project-config.ts',
+  'src/data/remote/copy.ts',
+  'src/data/serving/media-folder.ts',
+  'src/data/serving/options.ts',
+  'src/data/serving/serve.ts',
+  'src/data/temporary.ts',
+  'src/data/users.ts',
+  'src/server/listen.ts',
+  'src/server/listener.ts',
+  'src/server/seal.ts',
+  'src/store/file/files.ts',
+  'src/store/records/schema.ts',
+  'src/testing/alone.ts',
+  'src/testing/options.ts',
+  'src/testing/serve.ts',
+  'src/testing/transport.ts',
+  'src/web/compile.ts',
+  'src/web/page.ts',
+]);
+
+it('a calendar in memory loads only what browsers have', () => {
+  const found = new Set(['src/testing/serve.ts']);
+  for (const file of found) {
+    const onUse = [...read(file).matchAll(/(?<![.\w])import\(\s*'(\.[^']+)'/g)].map(([, name]) =>
+      join(dirname(file), name!).split(sep).join('/'),
+    );
+    for (const module of [...loadedBy(file), ...onUse]) if (sources.includes(module)) found.add(module);
+  }
+  expect(found.size).toBeGreaterThan(250);
+  const needing = [...found].filter((file) => !onlyNode.has(file)).map((file) => [file, ...nodeParts(file)]);
+  expect(needing.filter((each) => each.length > 1)).toEqual([]);
+});
+
 /** The exports of each file of `src`: their names. */
 const exportsOf = new Map(
   sources

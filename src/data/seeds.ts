@@ -1,5 +1,6 @@
 import { didYouMean } from '../model/did-you-mean.ts';
 import { DataError, dataFailure, Failure, type Problem } from '../model/error.ts';
+import { base64Text, concatBytes } from '../model/formats/bytes.ts';
 import { decodeChunks } from '../model/formats/decode.ts';
 import type { Fixture } from '../model/formats/fixture.ts';
 import { answersIn } from '../model/formats/ndjson.ts';
@@ -64,7 +65,7 @@ async function documentAt(name: string, context: SourceContext): Promise<Fixture
     const document = detectFormat(source) === 'json' && parseJson([...decodeChunks(source.chunks())].join(''), source.name);
     // The response of a site and a plain list are JSON, too, which only an import reads.
     if (document && !Array.isArray(document) && !answersIn(document)) return { name, document };
-    const file: SeedFile = { name, base64: Buffer.concat([...source.chunks()]).toString('base64') };
+    const file: SeedFile = { name, base64: base64Text(concatBytes([...source.chunks()])) };
     return { name, document: file };
   } catch (error) {
     throw error instanceof DataError ? dataFailure(name, [{ at: error.at, reason: error.reason }]) : error;

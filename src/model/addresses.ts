@@ -62,6 +62,11 @@ export const withoutWorld = (address: string): string => address.replace(/(\/_ca
 /** True for names and addresses of this machine, also for names with the dot of the root at the end. */
 export const isLoopback = (host: string): boolean => /^(?:(?:.+\.)?localhost|127(?:\.\d+){3})\.?$|^\[?::1\]?$/.test(host);
 
+/** True for an IPv4 or IPv6 address, without brackets and zone. */
+export const isIpAddress = (host: string): boolean =>
+  /^(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}$/.test(host) ||
+  (/^[\da-f:.]*:[\da-f:.]*$/i.test(host) && URL.canParse(`http://[${host}]`));
+
 /** The host, without brackets, and the port that a socket for a URL connects to. */
 export const socketAddressOf = ({ hostname, port, protocol }: URL): { host: string; port: number } => ({
   host: hostname.replace(/^\[|\]$/g, ''),

@@ -1,5 +1,6 @@
 import type { Input } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
+import { latin1Bytes, latin1Text, utf8Bytes, utf8Text } from '../model/formats/bytes.ts';
 import type { ServerRequest } from './http.ts';
 
 /** The failure of a body past its limit. */
@@ -25,22 +26,22 @@ function decoded(bytes: Uint8Array): string | undefined {
 /** Decodes bytes of a place in a request, like `the form`. Throws `bad-request` if they are not UTF-8. */
 export function decodedAt(place: string, bytes: Uint8Array): string {
   const text = decoded(bytes);
-  if (text === undefined) throw notUtf8(place, Buffer.from(bytes.subarray(0, 400)).toString());
+  if (text === undefined) throw notUtf8(place, utf8Text(bytes.subarray(0, 400)));
   return text;
 }
 
 /** Percent-encoded text of a place in a request. Throws `bad-request` if what it stands for is not UTF-8. */
 export function checkEncoded(place: string, text: string): string {
   if (!/%[89a-f]/i.test(text)) return text;
-  const binary = Buffer.from(text).toString('latin1');
+  const binary = latin1Text(utf8Bytes(text));
   const bytes = binary.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  if (decoded(Buffer.from(bytes, 'latin1')) === undefined) throw notUtf8(place, text);
+  if (decoded(latin1Bytes(bytes)) === undefined) throw notUtf8(place, text);
   return text;
 }
 
 /** Checks a text that another parser decoded from a body. Throws `bad-request` if it replaced bytes that are not UTF-8: the text is not in the body then. */
 function checkDecoded(place: string, text: string, body: Uint8Array): void {
-  if (text.includes('\ufffd') && !Buffer.from(body.buffer, body.byteOffset, body.length).includes(text)) throw notUtf8(place, text);
+  if (text.includes('\ufffd') && !latin1Text(body).includes(latin1Text(utf8Bytes(text)))) throw notUtf8(place, text);
 }
 
 /** Splits the name of a parameter with brackets: `venue[city]` is venue, city; `tags[]` is tags and an empty one. */

@@ -1,5 +1,6 @@
 import disposition from 'content-disposition';
 import vary from 'vary';
+import { latin1Bytes } from '../model/formats/bytes.ts';
 import { checkEncoded, decodedAt } from './body.ts';
 import type { ServerResponse } from './http.ts';
 
@@ -47,7 +48,7 @@ export function fileNameIn(header: string): string | undefined {
   checkEncoded('Content-Disposition', encoded);
   const name = parsedName(header) ?? unquotedName(header);
   // Node decodes headers as Latin-1.
-  return name === undefined || encoded !== '' ? name : decodedAt('Content-Disposition', Buffer.from(name, 'latin1'));
+  return name === undefined || encoded !== '' ? name : decodedAt('Content-Disposition', latin1Bytes(name));
 }
 
 function parsedName(header: string): string | undefined {

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { isLoopback } from '../model/addresses.ts';
+import { isIpAddress, isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { Exchange } from './context.ts';
 import type { ServerRequest } from './http.ts';
@@ -18,7 +17,7 @@ export function checkHost({ headers, sentHost }: ServerRequest, exchange: Exchan
   for (const header of sentHost === undefined ? [headers.host] : [headers.host, sentHost]) {
     if (header === undefined || (isHost(header) && (!rule || isLocalHost(header)))) continue;
     const name = nameIn(header);
-    const isAddress = rule?.addresses && isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+    const isAddress = rule?.addresses && isIpAddress(name.replace(/^\[|\]$/g, ''));
     if (isHost(header) && (rule?.allowed?.includes(name) || isAddress)) continue;
     const hint = isHost(header) ? `Allow it with --allow-host ${name}.` : undefined;
     throw new Failure('host-not-allowed', `Host ${JSON.stringify(header)} is not allowed`, hint);

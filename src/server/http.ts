@@ -3,6 +3,7 @@ import type { Ref } from '../model/calendar.ts';
 import type { LinkBase, RequestContext } from '../model/context.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
 import type { Query } from '../model/fields/list.ts';
+import { concatBytes, utf8Bytes } from '../model/formats/bytes.ts';
 import type { Mistake } from '../model/mistakes/table.ts';
 import type { ConnectionFault } from '../model/operations/connection-faults.ts';
 import type { Service } from '../model/operations/service.ts';
@@ -106,7 +107,7 @@ export interface BodyStream {
   stop(): void;
 }
 
-export const textBody = (text: string): BodyPieces => (text === '' ? [] : [Buffer.from(text)]);
+export const textBody = (text: string): BodyPieces => (text === '' ? [] : [utf8Bytes(text)]);
 
 /** True if a response with a status has no body (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
 export const isEmptyStatus = (status: number): boolean => status === 204 || status === 205 || status === 304;
@@ -118,7 +119,7 @@ export const sizeOf = (pieces: BodyPieces): number => {
 };
 
 /** A body as one array of bytes; without a copy if it has one piece. */
-export const joinPieces = (pieces: BodyPieces): Uint8Array => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+export const joinPieces = (pieces: BodyPieces): Uint8Array => (pieces.length === 1 ? pieces[0]! : concatBytes(pieces));
 
 export type Handled = ServerResponse | Promise<ServerResponse>;
 

@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
+import { utf8Text } from '../model/formats/bytes.ts';
 import type { Server } from './context.ts';
 import { tcpSocketOf } from './faults/send-faulty.ts';
 import { responseToNone } from './handle.ts';
@@ -143,7 +144,7 @@ export async function listen(calendar: Server, options: ListenOptions): Promise<
     }
     const { status, headers, body } = responseToNone(calendar, failure);
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${head.join('')}\r\n${joinPieces(body)}`);
+    socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${head.join('')}\r\n${utf8Text(joinPieces(body))}`);
     onConnectionError?.({ method: '-', path: '-', status, error: failure.message, took: 0 });
   });
   await new Promise<void>((resolve, reject) => {

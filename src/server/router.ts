@@ -2,6 +2,7 @@ import { folderOf, isAbsolute, isControl, isFrontPath, pathInFolder } from '../m
 import type { Ref, SentRef } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { percentDecoded } from '../model/fields/coerce.ts';
+import { base64Bytes, utf8Text } from '../model/formats/bytes.ts';
 import { encodeEntities } from '../model/html/plain-text.ts';
 import { actingMethod } from '../model/operations/request-match.ts';
 import type { Service } from '../model/operations/service.ts';
@@ -204,7 +205,7 @@ function viewerOf({ request, service, options, hints }: Call): Viewer | Promise<
       throw new Failure('rest_cookie_invalid_nonce', 'X-WP-Nonce is not supported; send Basic credentials instead');
     return anonymous;
   }
-  const [name = '', ...password] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
+  const [name = '', ...password] = utf8Text(base64Bytes(credentials)).split(':');
   // PHP passes on nothing else to a site, which takes the request for a visitor's.
   if (!password.length) {
     hints.push('Authorization is not NAME:PASSWORD in base64, so that this is a request of a visitor');

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
+import { isEqualBytes, utf8Bytes } from '../model/formats/bytes.ts';
 import type { HandlerOptions, ServerRequest } from './http.ts';
 
 /** The scheme, in lower case, and the credentials of the Authorization header. */
@@ -18,8 +18,7 @@ export function hasToken(request: ServerRequest, token: string | undefined): boo
 /** Compares in constant time. Returns false if there is no token. */
 export function isToken(text: string, token: string | undefined): boolean {
   if (!token) return false;
-  const [received, expected] = [Buffer.from(text), Buffer.from(token)];
-  return received.length === expected.length && timingSafeEqual(received, expected);
+  return isEqualBytes(utf8Bytes(text), utf8Bytes(token));
 }
 
 /** True if pages of an origin may call the API: the server's own, and those configured or, by default, on this machine. A proxy may add HTTPS, and never removes it. */

@@ -2,6 +2,7 @@ import { machine } from '../machine.ts';
 import type { Calendar, Collection, Entry, Input, Resource, ResourceName, WholeList } from '../model/calendar.ts';
 import type { LinkBase } from '../model/context.ts';
 import { extensions as allExtensions, type Extension, type Lookup, type RequestContext } from '../model/context.ts';
+import { randomUuid } from '../model/formats/bytes.ts';
 import type { StoredImage, Upload } from '../model/images/image.ts';
 import { type Declarations, type Resources, resourcesWith } from '../model/resources/declared.ts';
 import { resourceNames } from '../model/resources/names.ts';
@@ -111,15 +112,7 @@ export class Store {
   constructor(
     db: Database,
     feed: RecordFeed,
-    {
-      mode,
-      image,
-      now,
-      settings,
-      extensions = allExtensions,
-      newUid = () => crypto.randomUUID(),
-      blocking = (work) => work(),
-    }: StoreOptions,
+    { mode, image, now, settings, extensions = allExtensions, newUid = randomUuid, blocking = (work) => work() }: StoreOptions,
   ) {
     this.db = db;
     this.settings = new Settings(db, settings);

@@ -48,7 +48,7 @@ type CallSite = () => string;
 /** Returns the place that called a running function. */
 export function callSiteOf(called: (...given: never[]) => unknown): CallSite {
   const here: { stack?: unknown } = {};
-  Error.captureStackTrace(here, called);
+  Error.captureStackTrace?.(here, called);
   return () => /\n[\s\S]*/.exec(String(here.stack))?.[0] ?? '';
 }
 

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { utf8Bytes } from '../model/formats/bytes.ts';
 import type { ConnectionFault } from '../model/operations/connection-faults.ts';
+import { wait } from '../model/time/duration.ts';
 import type { DirectResponse } from '../server/handle.ts';
 import { isEmptyStatus, joinPieces, type ServerResponse } from '../server/http.ts';
 
@@ -48,8 +49,7 @@ const pulses = 10;
 async function* chunksOf(response: DirectResponse): AsyncGenerator<Uint8Array, void, undefined> {
   const { stream, fault, slowBody = 0, epoch } = response;
   if (stream) {
-    const encoder = new TextEncoder();
-    for await (const text of stream.texts) yield encoder.encode(text);
+    for await (const text of stream.texts) yield utf8Bytes(text);
     return;
   }
   const bytes = bytesOf(response);
@@ -58,9 +58,8 @@ async function* chunksOf(response: DirectResponse): AsyncGenerator<Uint8Array, v
     throw failedFetch('terminated', closed);
   }
   for (let pulse = 0; pulse < pulses; pulse++) {
-    await sleep(slowBody / pulses, undefined, { signal: epoch }).catch(() => {
-      throw failedFetch('terminated', closed);
-    });
+    await wait(slowBody / pulses, { signal: epoch });
+    if (epoch?.aborted) throw failedFetch('terminated', closed);
     yield bytes.subarray(Math.floor((bytes.length * pulse) / pulses), Math.floor((bytes.length * (pulse + 1)) / pulses));
   }
   response.onEnd?.(false);

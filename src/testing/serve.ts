@@ -6,6 +6,7 @@ import { isEmpty } from '../data/transaction.ts';
 import { checkRoles, putUsers, usersOf } from '../data/users.ts';
 import { folderOf, isProxied, serverUrl, urlInWorld, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
+import { concatBytes } from '../model/formats/bytes.ts';
 import type { FaultInput, WorldInput } from '../model/operation-types.ts';
 import { type CalendarControl, type OperationName, operations } from '../model/operations/all.ts';
 import type { checkInput } from '../model/operations/check-input.ts';
@@ -24,19 +25,21 @@ import { type CalendarOptions, calendarChecks, checkedOptions, defined, instantT
 import { fetchResponse } from './response.ts';
 import { connectorHere } from './transport.ts';
 
-/** Reads the body of a web request, and adds its length to the headers. */
-async function readBody(body: ReadableStream<Uint8Array>, headers: Record<string, string>, maxBytes: number): Promise<Uint8Array> {
+/** Reads the body of a web request, and adds its length to the headers. Firefox has no streams of requests, and Safari can't iterate over a stream. */
+async function readBody(request: Request, headers: Record<string, string>, maxBytes: number): Promise<Uint8Array> {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const reader: ReadableStreamDefaultReader<Uint8Array> = (request.body ?? (await request.blob()).stream()).getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop cancels the stream.
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    chunks.push(read.value);
+    size += read.value.length;
+    if (size <= maxBytes) continue;
+    await reader.cancel().catch(() => {});
+    throw tooLarge(maxBytes);
   }
   if (size > 0) headers['content-length'] = String(size);
-  return Buffer.concat(chunks);
+  return concatBytes(chunks);
 }
 
 /** Returns a function that handles web requests with the checks of a server. `isTrusted` is true if its callers may use the control API. `url` may be that of a world. */
@@ -59,7 +62,7 @@ function handlerOver(handle: RunningServer['handleForeign'], url: string, isTrus
       isRemote: !isTrusted || isProxied(headers),
     };
     if (world !== '' && worldPrefixOf(pathname) === '') headers[worldHeader.toLowerCase()] = world;
-    const read = incoming.body ? (maxBytes: number) => readBody(incoming.body!, headers, maxBytes) : undefined;
+    const read = incoming.body === null ? undefined : (maxBytes: number) => readBody(incoming, headers, maxBytes);
     const handled = await handle(request, read, () => incoming.signal);
     try {
       return await fetchResponse(handled, incoming.method, incoming.signal);

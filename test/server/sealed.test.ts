@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seed } from '../../src/data/seed.ts';
 import { Failure } from '../../src/model/error.ts';
+import { utf8Text } from '../../src/model/formats/bytes.ts';
 import { postersPath } from '../../src/model/images/poster-image.ts';
 import type { Arrival, Server } from '../../src/server/context.ts';
 import { arrive, handle, responseToNone } from '../../src/server/handle.ts';
@@ -74,8 +75,8 @@ beforeAll(async () => {
     servers.set(name, server);
     const headers = { 'content-disposition': 'attachment; filename="a.png"' };
     const { body } = await sent(server.worlds, { method: 'POST', path: '/wp/v2/media', headers, body: png });
-    eventId = JSON.parse(String(joinPieces((await sent(server.worlds, { path: `${root}/events` })).body))).events[0].id;
-    image = new URL(JSON.parse(String(joinPieces(body))).source_url).pathname;
+    eventId = JSON.parse(utf8Text(joinPieces((await sent(server.worlds, { path: `${root}/events` })).body))).events[0].id;
+    image = new URL(JSON.parse(utf8Text(joinPieces(body))).source_url).pathname;
   }
 });
 afterAll(() => Promise.all([...servers.values()].map((server) => server.close())));

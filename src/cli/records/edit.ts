@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { parseJson } from '../../data/json-position.ts';
 import { temporaryFolder } from '../../data/temporary.ts';
 import type { Input, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
+import { isDeepEqual } from '../../model/fields/coerce.ts';
 import { failureOf } from '../failure-message.ts';
 import type { CommandAction } from '../session.ts';
 import { isAttended } from '../terminal/prompt.ts';
@@ -75,7 +75,7 @@ export const edit =
 function changesIn(initial: Input, text: string, resource: Resource): Input {
   const edited = parseObject(text);
   checkFields(edited, resource);
-  const changes = Object.fromEntries(Object.entries(edited).filter(([name, value]) => !isDeepStrictEqual(value, initial[name])));
+  const changes = Object.fromEntries(Object.entries(edited).filter(([name, value]) => !isDeepEqual(value, initial[name])));
   if ('start_date' in changes && edited.end_date !== undefined && edited.duration === undefined) changes.end_date = edited.end_date;
   return changes;
 }

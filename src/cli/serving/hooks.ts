@@ -10,7 +10,8 @@ import { importModule } from './import-module.ts';
 export async function loadHooks(file: string, folder: string): Promise<Hooks> {
   const path = resolve(folder, file);
   if (!existsSync(path)) throw new Failure('not-found', `${file}: no such file`);
-  const functions = await importModule(pathToFileURL(path).href).catch((error: Error) => {
+  const url = pathToFileURL(path).href;
+  const functions = await importModule(url).catch((error: Error) => {
     throw new Failure('bad-request', `${file} failed to load: ${error.message}`);
   });
   const own = { ...('default' in functions ? (functions.default as object) : {}), ...functions };
@@ -25,5 +26,5 @@ export async function loadHooks(file: string, folder: string): Promise<Hooks> {
     if (typeof value !== 'function') throw new Failure('bad-request', `${file}: ${name} must be a function`);
   }
   if (exports.length === 0) throw new Failure('bad-request', `${file} exports no hook`, `Hooks: ${hookNames.join(', ')}.`);
-  return { module: { file, path }, functions: Object.fromEntries(exports) };
+  return { module: { file, path, url }, functions: Object.fromEntries(exports) };
 }

@@ -55,8 +55,8 @@ export interface OperationContext {
     hints(): Hint[];
     /** Adds what clients met in all worlds, also in those that are deleted. */
     cover(report: Coverage): void;
-    /** The requests that selected no world, or one that is gone, since a time of `process.uptime()`. */
-    refusedSince(uptime: number): string[];
+    /** The requests that selected no world, or one that is gone, since a time of `performance.now()`. */
+    refusedSince(since: number): string[];
   };
   onProgress?: OnProgress;
   /** Called when the clock was set. */

@@ -2,6 +2,7 @@ import { resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { base64Bytes, utf8Text } from '../../model/formats/bytes.ts';
 import type { Done, GenerateInput, ImportInput, SeedInput, ShiftInput } from '../../model/operation-types.ts';
 import type { DryRun } from '../../model/operations/summary.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -90,7 +91,7 @@ async function importRecords({ store }: OperationContext, input: ImportInput, op
 
 /** A failure whose problems in a JSON text have its lines: `line 12, events.opening.start_date`. */
 async function withLines(error: unknown, { text, base64 }: ImportInput): Promise<unknown> {
-  const json = text ?? (base64 === undefined ? '' : Buffer.from(base64, 'base64').toString());
+  const json = text ?? (base64 === undefined ? '' : utf8Text(base64Bytes(base64)));
   if (!(error instanceof Failure) || !Array.isArray(error.data.problems) || !/^\s*[[{]/.test(json)) return error;
   const { lineFinder } = await import('../json-position.ts');
   const lineAt = lineFinder(json);

@@ -18,7 +18,7 @@ function healthOf(context: OperationContext): Health {
     file: store.db.file ?? null,
     seed: seed ?? null,
     records: recordsIn(store),
-    uptime: Math.round((world ? process.uptime() - world.openedAt : 0) * 1000) / 1000,
+    uptime: (world ? Math.round(performance.now() - world.openedAt) : 0) / 1000,
     clock: clockStateOf(context),
     faults: world?.served.faults.active ?? 0,
     access: 'full',

@@ -18,7 +18,7 @@ export const tests: Implementations<'tests'> = {
     const { in_flight = [] } = await data.reset(context, { as_start });
     if (!as_start) for (const name of names) if (start && !start.has(name)) store.snapshots.delete(name);
     world.tests.end = Number.POSITIVE_INFINITY;
-    world.tests.began = process.uptime();
+    world.tests.began = performance.now();
     return { faults: active, in_flight, made: count };
   },
   end(context) {

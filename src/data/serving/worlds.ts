@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { addressesOf, urlInWorld, worldCookie, worldHeader } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
+import { hexText, randomBytes } from '../../model/formats/bytes.ts';
 import { combinedHints } from '../../model/mistakes/hints.ts';
 import type { ClockState, Hint, WorldInfo, WorldInput } from '../../model/operation-types.ts';
 import { serverOptions } from '../../model/server-options.ts';
@@ -56,12 +56,12 @@ export class Worlds implements Server {
   /** Number of worlds that are being opened. */
   #opening = 0;
   /** The last requests that selected no world, or one that is gone. */
-  readonly #refused: { uptime: number; text: string }[] = [];
+  readonly #refused: { at: number; text: string }[] = [];
   /** Mistakes of clients in worlds that are deleted. */
   #endedHints: Hint[] = [];
   /** Coverage of them; absent if that is not noted. */
   #endedCoverage: Coverage | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** True if requests for the API have to select a world. It stays so until the server stops: a test that forgets its world runs after the last world was deleted, too. */
   isWorldRequired: boolean;
   readonly onRequest: ServingOptions['onRequest'];
@@ -209,11 +209,11 @@ export class Worlds implements Server {
     if (headers[pageHeader] !== undefined) return;
     const text = `${method} ${path}${query && `?${withoutSecrets(query)}`}`.slice(0, maxRefusedText);
     if (this.#refused.length >= maxRefused) this.#refused.shift();
-    this.#refused.push({ uptime: process.uptime(), text: `${text} ${status} ${code}` });
+    this.#refused.push({ at: performance.now(), text: `${text} ${status} ${code}` });
   }
 
   refusedSince(since: number): string[] {
-    return this.#refused.filter(({ uptime }) => uptime >= since).map(({ text }) => text);
+    return this.#refused.filter(({ at }) => at >= since).map(({ text }) => text);
   }
 
   cover(report: Coverage): void {
@@ -259,7 +259,8 @@ export class Worlds implements Server {
         this.#scheduleExpiry();
       },
       Math.min(Math.max(next, 10), maxTimerMs),
-    ).unref();
+    );
+    this.#timer.unref?.();
   }
 }
 
@@ -270,7 +271,7 @@ function idFor(name = ''): string {
     .replace(/[^a-z\d]+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 40);
-  const random = randomBytes(8).toString('hex');
+  const random = hexText(randomBytes(8));
   return readable === '' ? random : `${readable}-${random}`;
 }
 

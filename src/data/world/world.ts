@@ -37,8 +37,8 @@ export class World {
   #startStrict: ServerOptions['strict'];
   /** Functions that restore clock and faults as they were before a reset, by the snapshot of the records. */
   readonly partsBefore = new Map<string, () => void>();
-  /** When it was opened, as `process.uptime()`. */
-  readonly openedAt = process.uptime();
+  /** When it was opened, as `performance.now()`. */
+  readonly openedAt = performance.now();
   /** Names of the snapshots that the tests start with, when the last one began, and the ID of the last request of the test that ended. Within a test, all belong to it. */
   readonly tests: { start: ReadonlySet<string> | undefined; began: number; end: number } = {
     start: undefined,

@@ -64,6 +64,21 @@ export function degreesOf(value: unknown, limit: number): number | undefined {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** True if two JSON values are equal. Members that are undefined count, and those with ignored names do not. */
+export function isDeepEqual(a: unknown, b: unknown, isIgnored?: (name: string) => boolean): boolean {
+  if (a === b || Object.is(a, b)) return true;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((each, at) => isDeepEqual(each, b[at], isIgnored));
+  if (!isObject(a) || !isObject(b)) return false;
+  let difference = 0;
+  for (const name in a) {
+    if (isIgnored?.(name)) continue;
+    if (!Object.hasOwn(b, name) || !isDeepEqual(a[name], b[name], isIgnored)) return false;
+    difference += 1;
+  }
+  for (const name in b) if (!isIgnored?.(name)) difference -= 1;
+  return difference === 0;
+}
+
 /** Decodes percent-encoding; returns invalid text unchanged. */
 export function percentDecoded(text: string): string {
   if (!text.includes('%')) return text;

@@ -1,4 +1,5 @@
 import type { RequestContext, Sight } from '../context.ts';
+import { utf8Bytes } from '../formats/bytes.ts';
 import { doubt } from '../mistakes/table.ts';
 import { mayCreate, mayEditAll } from '../viewer.ts';
 import { isTruthy, listOf, quoted, toWholeNumber } from './coerce.ts';
@@ -45,7 +46,7 @@ export const paging: Record<string, FilterKind> = {
 
 /** Maximum length of a search in bytes. WordPress ignores a longer one. */
 const maxSearchBytes = 1600;
-const isIgnored = (search: unknown) => new TextEncoder().encode(String(search)).length > maxSearchBytes;
+const isIgnored = (search: unknown) => utf8Bytes(String(search)).length > maxSearchBytes;
 
 /** A text to search posts for; `condition` says where. */
 export const postSearch = (about: string, condition: NonNullable<FilterKind['condition']>): FilterKind =>

@@ -1,6 +1,6 @@
 import type { LinkBase } from '../context.ts';
 import type { Entry, Row } from '../record.ts';
-import { isObject } from './coerce.ts';
+import { isDeepEqual, isObject } from './coerce.ts';
 
 /*
  * A copy answers as its site does. Where this program would show a member of a copied record otherwise, a saying is stored with the record: a hash of the
@@ -66,19 +66,7 @@ function ownHash(value: unknown, { home, root }: LinkBase): string {
 const isHolding = ([own]: Saying, value: unknown, site: LinkBase): boolean => own === any || (own !== none && own === ownHash(value, site));
 
 /** True if two values are equal, but for the IDs that contain the address of a server. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((each, at) => isSame(each, b[at]));
-  if (!isObject(a) || !isObject(b) || Array.isArray(b)) return false;
-  let difference = 0;
-  for (const name in a) {
-    if (isGlobal(name)) continue;
-    if (!(name in b) || !isSame(a[name], b[name])) return false;
-    difference += 1;
-  }
-  for (const name in b) if (!isGlobal(name)) difference -= 1;
-  return difference === 0;
-}
+export const isSame = (a: unknown, b: unknown): boolean => isDeepEqual(a, b, isGlobal);
 
 /** The circumstances of a comparison. */
 interface Comparison {

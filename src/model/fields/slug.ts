@@ -1,3 +1,4 @@
+import { utf8Bytes } from '../formats/bytes.ts';
 import { stripTags } from '../html/tokens.ts';
 
 const maxSlugBytes = 200;
@@ -80,7 +81,7 @@ function simplified(character: string): string | undefined {
 }
 
 function percentEncode(character: string): string {
-  return [...Buffer.from(character, 'utf8')].map((byte) => `%${byte.toString(16)}`).join('');
+  return [...utf8Bytes(character)].map((byte) => `%${byte.toString(16)}`).join('');
 }
 
 /** Cuts an encoded text without splitting an encoded character. */

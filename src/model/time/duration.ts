@@ -119,7 +119,7 @@ function waitOnce(ms: number, signal: AbortSignal | undefined, keepsRunning: boo
       resolve();
     };
     const timer = setTimeout(end, ms);
-    if (!keepsRunning) timer.unref();
+    if (!keepsRunning) timer.unref?.();
     signal?.addEventListener('abort', end);
   });
 }

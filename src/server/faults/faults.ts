@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import { isControl } from '../../model/addresses.ts';
 import { codeFor } from '../../model/error.ts';
 import type { FaultAnswer } from '../../model/operation-types.ts';
@@ -94,13 +93,19 @@ function redirectOf({ id }: Hit, status: number, { path, query }: ServerRequest)
   return { status, headers: { Location, 'Content-Type': 'text/html' }, body: [], injectedBy: id };
 }
 
-/** Statuses for which a proxy in front of a site sends its page. */
-const proxyStatuses = new Set([429, 502, 503, 504]);
+/** Reasons of the statuses for which a proxy in front of a site sends its page. */
+const proxyReasons: Partial<Record<number, string>> = {
+  429: 'Too Many Requests',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
 
 /** The body of an error without one: the page of a proxy, or an error in the form of the API. */
 function defaultBody(id: number, status: number): Pick<FaultAnswer, 'body' | 'headers'> {
-  const title = `${status} ${STATUS_CODES[status]}`;
-  if (proxyStatuses.has(status)) return { body: htmlPage(title, `<h1>${title}</h1>`), headers: { 'Content-Type': 'text/html' } };
+  const reason = proxyReasons[status];
+  const title = `${status} ${reason}`;
+  if (reason) return { body: htmlPage(title, `<h1>${title}</h1>`), headers: { 'Content-Type': 'text/html' } };
   return { body: status < 400 ? '' : { code: codeFor(status), message: `Injected by fault ${id}`, data: { status } } };
 }
 

@@ -41,8 +41,8 @@ export const hookNames: readonly string[] = ['request', 'response', 'change'] sa
 
 /** The hooks of a server. */
 export interface Hooks {
-  /** Their module: its path as it was given, for messages, and its absolute path. Undefined for functions of this process. */
-  module?: { file: string; path: string };
+  /** Their module: its path as it was given, for messages, its absolute path and its URL. Undefined for functions of this process. */
+  module?: { file: string; path: string; url: string };
   functions: HookFunctions;
 }
 

@@ -1,7 +1,7 @@
-import { pathToFileURL } from 'node:url';
 import type { Calendar, Collection, Input, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
+import { utf8Bytes } from '../../model/formats/bytes.ts';
 import type { PatchedRequest } from '../../model/operations/faults.ts';
 import type { Service } from '../../model/operations/service.ts';
 import type { Exchange } from '../context.ts';
@@ -20,8 +20,7 @@ const isAnswer = (value: unknown): value is HookAnswer =>
 function placeOf({ module }: Hooks, error: unknown): string {
   const { stack = '' } = error instanceof Error && !(error instanceof Failure) ? error : {};
   const frames = stack.split('\n').filter((line) => /^\s+at (?!.*\(?node:).*:\d+:\d+\)?$/.test(line));
-  const url = module && pathToFileURL(module.path).href;
-  const frame = frames.find((line) => module === undefined || line.includes(url!) || line.includes(module.path)) ?? '';
+  const frame = frames.find((line) => module === undefined || line.includes(module.url) || line.includes(module.path)) ?? '';
   const [, file, line] = /(?<![^\s()])([^\s()]+):(\d+):\d+\)?$/.exec(frame) ?? [];
   const place = [module?.file ?? file?.replace(/^file:\/\//, ''), line].filter(Boolean).join(':');
   return place && ` in ${place}`;
@@ -59,7 +58,7 @@ function changedRequest(request: ServerRequest, before: PatchedRequest, after: P
   const headers = Object.fromEntries(Object.entries(after.headers).map(([name, value]) => [name.toLowerCase(), value]));
   const query = JSON.stringify(after.query) === JSON.stringify(before.query) ? request.query : queryText(after.query);
   if (JSON.stringify(after.body) === JSON.stringify(before.body)) return { ...request, method, path, query, headers };
-  const body = Buffer.from(bodyText(after.body));
+  const body = utf8Bytes(bodyText(after.body));
   return { ...request, method, path, query, body, headers: { ...headers, 'content-length': String(body.length) } };
 }
 

@@ -1,4 +1,5 @@
 import { folderOf } from '../../model/addresses.ts';
+import { base64Bytes, utf8Text } from '../../model/formats/bytes.ts';
 import type { JournaledRequest, Payload } from '../../model/operation-types.ts';
 import { joinPieces, sizeOf } from '../http.ts';
 import { authorizationOf } from '../token.ts';
@@ -9,7 +10,7 @@ import type { JournalEntry, LoggedServer, Side } from './entry.ts';
 export function userOf({ request: { headers } }: JournalEntry): string | null {
   if (headers.authorization === undefined) return null;
   const [scheme, credentials] = authorizationOf({ headers });
-  return scheme === 'basic' ? Buffer.from(credentials, 'base64').toString('utf8').split(':')[0]! : null;
+  return scheme === 'basic' ? utf8Text(base64Bytes(credentials)).split(':')[0]! : null;
 }
 
 /** True if only the first part of a body is kept. */

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { machine } from '../../machine.ts';
+import { hexText, randomBytes } from '../../model/formats/bytes.ts';
 import type { FollowInput, Message, MessageData, Messages, MessageType } from '../../model/operations/messages.ts';
 
 /** Maximum number of messages that are kept for slow clients, and for those that connect again. */
@@ -18,7 +18,7 @@ export class MessageLog {
   #waking = false;
   #closed = false;
 
-  /** Part of every ID, which tells messages of different starts of a server apart. Created on demand: loading `node:crypto` takes time. */
+  /** Part of every ID, which tells messages of different starts of a server apart. Created on demand: loading `crypto` takes time. */
   #start: string | undefined;
 
   /** `start` is random by default. */
@@ -27,7 +27,7 @@ export class MessageLog {
   }
 
   get #startId(): string {
-    this.#start ??= randomBytes(6).toString('hex');
+    this.#start ??= hexText(randomBytes(6));
     return this.#start;
   }
 
@@ -112,7 +112,8 @@ export class MessageLog {
         signal?.removeEventListener('abort', wake);
         resolve();
       };
-      const timer = setTimeout(wake, timeoutMs).unref();
+      const timer = setTimeout(wake, timeoutMs);
+      timer.unref?.();
       this.#waiting.add(wake);
       signal?.addEventListener('abort', wake);
     });

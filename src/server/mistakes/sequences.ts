@@ -1,4 +1,5 @@
 import { isObject } from '../../model/fields/coerce.ts';
+import { latin1Text, utf8Text } from '../../model/formats/bytes.ts';
 import { combinedHints } from '../../model/mistakes/hints.ts';
 import { type Mistake, type MistakeName, mistakes, mistakeText } from '../../model/mistakes/table.ts';
 import type { Hint } from '../../model/operation-types.ts';
@@ -45,7 +46,7 @@ const methodOf = ({ method, request: { headers } }: JournalEntry): string => act
 const repeatKey = (entry: JournalEntry): string => {
   const { path, query, request } = entry;
   const { authorization, 'user-agent': client } = request.headers;
-  const body = Buffer.from(joinPieces(request.body)).toString('latin1');
+  const body = latin1Text(joinPieces(request.body));
   return JSON.stringify([methodOf(entry), path, query, authorization, client, request.bytes, body]);
 };
 
@@ -119,7 +120,7 @@ function doubleCreates(entries: readonly JournalEntry[]): [id: number, Mistake][
 
 const bodyOf = ({ response }: JournalEntry): Record<string, unknown> => {
   try {
-    const value: unknown = JSON.parse(Buffer.from(joinPieces(response!.body)).toString());
+    const value: unknown = JSON.parse(utf8Text(joinPieces(response!.body)));
     return isObject(value) ? value : {};
   } catch {
     return {};

@@ -1,5 +1,6 @@
 import Negotiator from 'negotiator';
 import { folderOf } from '../../model/addresses.ts';
+import { utf8Bytes } from '../../model/formats/bytes.ts';
 import { textToHtml } from '../../model/html/sanitize.ts';
 import { mediaPath } from '../../model/images/image.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -74,6 +75,6 @@ export async function documentOf(
   );
   const api = `<link rel="alternate" href="${textToHtml(`${site.root}/`)}">`;
   const text = document(context, pageFolder, { ...parts, head: [...tags, api, ...(parts.head ? [parts.head] : [])].join('\n') });
-  const bytes = Buffer.from(request.method === 'HEAD' ? '' : text);
+  const bytes = utf8Bytes(request.method === 'HEAD' ? '' : text);
   return { status, headers: { ...documentHeaders, ...announced }, body: { pieces: [bytes], tag: tagOf(text) } };
 }

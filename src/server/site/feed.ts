@@ -3,6 +3,7 @@ import type { Entry, WholeList } from '../../model/calendar.ts';
 import { toWholeNumber } from '../../model/fields/coerce.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import { slugOf } from '../../model/fields/slug.ts';
+import { utf8Bytes } from '../../model/formats/bytes.ts';
 import { icalMembers } from '../../model/ical/event.ts';
 import type { FeedSite } from '../../model/ical/write.ts';
 import { everyRecord, pageOrNothing } from '../../model/paging.ts';
@@ -99,7 +100,7 @@ async function calendarOf(
 ): Promise<Result> {
   const { icalPieces } = await import('../../model/ical/series.ts');
   const about = { name: service.title(), timezone: service.requestContext().zone, refresh, site };
-  const bytes = Buffer.from([...icalPieces(entries, find, about)].join(''));
+  const bytes = utf8Bytes([...icalPieces(entries, find, about)].join(''));
   const headers = { 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': file };
   return { status: 200, headers, body: { pieces: [bytes], tag: tagOf(bytes) } };
 }

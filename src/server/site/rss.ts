@@ -1,4 +1,5 @@
 import type { Entry } from '../../model/calendar.ts';
+import { utf8Bytes } from '../../model/formats/bytes.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import { textToHtml } from '../../model/html/sanitize.ts';
 import { instantOf, utcOf } from '../../model/time/datetime.ts';
@@ -41,7 +42,7 @@ export async function newsFeed(call: Call, place: Place): Promise<Result> {
   const modified = entries.map((entry) => String(entry.modified_utc)).sort();
   const feed = { title: ['Upcoming Events', service.title()].filter(Boolean).join(' – '), zone, modified: modified.at(-1) };
   const lines = (place.format === 'atom' ? atom : rss)(call, place, entries, feed);
-  const bytes = Buffer.from(`${['<?xml version="1.0" encoding="UTF-8"?>', ...lines].join('\n')}\n`);
+  const bytes = utf8Bytes(`${['<?xml version="1.0" encoding="UTF-8"?>', ...lines].join('\n')}\n`);
   const type = `application/${place.format}+xml; charset=UTF-8`;
   return { status: 200, headers: { 'Content-Type': type }, body: { pieces: [bytes], tag: tagOf(bytes) } };
 }

@@ -1,4 +1,5 @@
 import { pathInFolder } from '../../model/addresses.ts';
+import { utf8Bytes } from '../../model/formats/bytes.ts';
 import { textToHtml } from '../../model/html/sanitize.ts';
 import { siteType } from '../../model/resources/post.ts';
 import { anonymous } from '../../model/viewer.ts';
@@ -41,6 +42,6 @@ export async function sitemap(call: Call): Promise<Result> {
               `<url><loc>${textToHtml(String(url))}</loc><lastmod>${String(modified_utc).replace(' ', 'T')}+00:00</lastmod></url>`,
           );
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${items.join('')}</${root}>\n`;
-  const bytes = Buffer.from(text);
+  const bytes = utf8Bytes(text);
   return { status: 200, headers: { 'Content-Type': 'application/xml; charset=UTF-8' }, body: { pieces: [bytes], tag: tagOf(bytes) } };
 }

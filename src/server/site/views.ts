@@ -2,6 +2,7 @@ import { type Calendar, type Entry, type Resource, type ResourceName, resourceNa
 import { Failure, invalidParams } from '../../model/error.ts';
 import { listOf } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { utf8Text } from '../../model/formats/bytes.ts';
 import { rawText } from '../../model/formats/remote-record.ts';
 import { decodeEntities } from '../../model/html/plain-text.ts';
 import { stripMarkup } from '../../model/html/tokens.ts';
@@ -161,7 +162,7 @@ export function typedRecord(name: ResourceName): (call: Call) => Promise<Result>
     const result = await runAction({ ...call, route, action: 'get', query: { context: 'edit' } });
     if (result.status !== 200) return result;
     const { body, value } = result;
-    const entry: Entry = body ? JSON.parse(Buffer.from(joinPieces(body.pieces)).toString()) : value;
+    const entry: Entry = body ? JSON.parse(utf8Text(joinPieces(body.pieces))) : value;
     return { ...result, headers: { 'Cache-Control': 'no-store' }, body: undefined, value: asTyped(call.service.resources()[name], entry) };
   };
 }

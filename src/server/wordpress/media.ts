@@ -2,6 +2,7 @@ import { machine } from '../../machine.ts';
 import { type Collection, type Resource, type ResourceName, refText } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { slugOf } from '../../model/fields/slug.ts';
+import { latin1Text, utf8Bytes } from '../../model/formats/bytes.ts';
 import { encodeEntities, htmlToLine } from '../../model/html/plain-text.ts';
 import { hueCount, hueIndexes } from '../../model/hues.ts';
 import { imageHeader, mimeOf } from '../../model/images/header.ts';
@@ -107,7 +108,7 @@ async function sentFile({ body, headers }: ServerRequest): Promise<SentFile> {
 
 /** The failure of content that is not an accepted image. */
 function rejected(bytes: Uint8Array): Failure {
-  const isSvg = /<svg[\s>]/i.test(Buffer.from(bytes.subarray(0, 4096)).toString('latin1'));
+  const isSvg = /<svg[\s>]/i.test(latin1Text(bytes.subarray(0, 4096)));
   const why = isSvg
     ? 'SVG files are not accepted, because they can contain scripts'
     : 'The content is not an image of an accepted format, or it is damaged';
@@ -189,7 +190,7 @@ export async function poster(call: Call): Promise<Result> {
     throw error instanceof Failure && error.status < 500 ? notFound(call) : error;
   });
   if (!call.options.posters && !isPoster(record.image)) throw notFound(call);
-  const bytes = Buffer.from(posterOf(htmlToLine(String(record[resource.label])), await hueOf(call, record), box));
+  const bytes = utf8Bytes(posterOf(htmlToLine(String(record[resource.label])), await hueOf(call, record), box));
   const headers = { ...safeHeaders, 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-cache' };
   return { status: 200, headers, body: { pieces: [bytes], tag: tagOf(bytes) } };
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type Collection,
   type Entry,
@@ -12,7 +11,7 @@ import {
 } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import { Failure, type Fault } from '../../model/error.ts';
-import { toWholeNumber } from '../../model/fields/coerce.ts';
+import { isDeepEqual, toWholeNumber } from '../../model/fields/coerce.ts';
 import type { Field } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { withArticle } from '../../model/grammar.ts';
@@ -104,7 +103,7 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     if (toWholeNumber(input.id) !== row.id) return input;
     const current = comparable(this.written(row));
     const incoming = comparable(input);
-    return Object.fromEntries(Object.entries(input).filter(([name]) => !isDeepStrictEqual(incoming[name], current[name])));
+    return Object.fromEntries(Object.entries(input).filter(([name]) => !isDeepEqual(incoming[name], current[name])));
   }
 
   abstract mayChange(ref: Ref): boolean;

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Entry, PostResource, Resource, Row, TermResource } from '../../model/calendar.ts';
 import { isLocked, type LinkBase, type ViewOptions } from '../../model/context.ts';
-import { isImageUrl, isObject, toWholeNumber } from '../../model/fields/coerce.ts';
+import { isDeepEqual, isImageUrl, isObject, toWholeNumber } from '../../model/fields/coerce.ts';
 import { costTexts } from '../../model/fields/cost-format.ts';
 import { type ExtraForm, withExtra } from '../../model/fields/extra.ts';
 import type { Field } from '../../model/fields/field.ts';
@@ -67,7 +66,7 @@ const identified = (entry: Entry, row: Row, view: ViewOptions): Entry =>
 function pricesOf({ cost }: Entry, row: Row, view: ViewOptions): { prices?: string[] } {
   if (typeof cost !== 'string' || cost === '' || isLocked(row, view)) return {};
   const prices = costTexts(row.cost);
-  return isDeepStrictEqual(typedCost(htmlToLine(cost)).list, prices) ? {} : { prices };
+  return isDeepEqual(typedCost(htmlToLine(cost)).list, prices) ? {} : { prices };
 }
 
 /** The series and recurrence ID of an occurrence of a recurring event. */
@@ -185,9 +184,9 @@ export function findImage(db: Database, ref: number | string): StoredImage | und
 export function describeImage(db: Database, image: unknown): void {
   if (!isObject(image) || typeof image.url !== 'string') return;
   const { url, id: _, ...facts } = image;
-  if (isDeepStrictEqual(facts.sizes, nominalSizes(url))) delete facts.sizes;
+  if (isDeepEqual(facts.sizes, nominalSizes(url))) delete facts.sizes;
   const stored = findImage(db, url);
-  if (!stored || isDeepStrictEqual(stored.siteFacts ?? { extension: facts.extension }, facts)) return;
+  if (!stored || isDeepEqual(stored.siteFacts ?? { extension: facts.extension }, facts)) return;
   db.run('update images set upload = ? where id = ?', JSON.stringify(facts), stored.id);
 }
 

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ResourceName, Row } from '../../model/calendar.ts';
+import { isDeepEqual } from '../../model/fields/coerce.ts';
 import type { StoredRecord } from '../../model/operations/service.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Database } from '../sqlite/sql.ts';
@@ -39,7 +39,7 @@ const ownContent = ({ resource, row: { count: _, ...row }, links }: StoredRecord
 export function putBack(db: Database, before: StoredRecord, after: StoredRecord | undefined): boolean {
   const { resource, id, row, children } = before;
   const current = storedRecord(db, resource, id);
-  if (!isDeepStrictEqual(current && ownContent(current), after && ownContent(after))) return false;
+  if (!isDeepEqual(current && ownContent(current), after && ownContent(after))) return false;
   if (row.slug && db.get(`select 1 from ${resource} where slug = ? and slug <> '' and id <> ?`, row.slug, id)) return false;
   const counted = countedBy(db, resources[resource], id, current?.row.status);
   const changed = Object.entries(row).filter(([name, value]) => value !== current?.row[name]);

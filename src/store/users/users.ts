@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { machine } from '../../machine.ts';
 import { Failure } from '../../model/error.ts';
+import { base64Bytes, base64Text, randomBytes } from '../../model/formats/bytes.ts';
 import { type NewUser, type Role, roles, type User, type UserChange, type Viewer } from '../../model/viewer.ts';
 import { namesIn } from '../records/tables.ts';
 import type { Database } from '../sqlite/sql.ts';
@@ -12,7 +12,7 @@ const hashedForm = (password: string): string => (grouped.test(password) ? witho
 const withoutSpaces = (password: string): string => password.replace(/\s/g, '');
 
 /** Formats a hash as it is stored: `scrypt:SALT:HASH`, both in base64. */
-const stored = (salt: Buffer, hashed: Uint8Array) => `scrypt:${salt.toString('base64')}:${Buffer.from(hashed).toString('base64')}`;
+const stored = (salt: Uint8Array, hashed: Uint8Array) => `scrypt:${base64Text(salt)}:${base64Text(hashed)}`;
 
 /** Hashes a password in the background. */
 export async function hashPassword(password: string): Promise<string> {
@@ -29,8 +29,7 @@ function hashPasswordSync(password: string): string {
 /** True if a password has a stored hash. */
 async function isPasswordOf(password: string, hashed: string): Promise<boolean> {
   const [, salt = '', expected = ''] = hashed.split(':');
-  const isRight = async (text: string) =>
-    Buffer.from(await machine.scrypt(text.normalize('NFC'), Buffer.from(salt, 'base64'))).toString('base64') === expected;
+  const isRight = async (text: string) => base64Text(await machine.scrypt(text.normalize('NFC'), base64Bytes(salt))) === expected;
   // People paste the password of an application in both forms. Older files have the hash of the form that was set.
   return (await isRight(password)) || (/\s/.test(password) && (await isRight(withoutSpaces(password))));
 }

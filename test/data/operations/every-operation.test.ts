@@ -5,10 +5,12 @@ import { createControl } from '../../../src/data/operations/control.ts';
 import { type CalendarControl, operationGroups, operations } from '../../../src/model/operations/all.ts';
 import type { Operation } from '../../../src/model/operations/operation.ts';
 import { handleDirectly } from '../../../src/server/handle.ts';
+import type { ServerResponse } from '../../../src/server/http.ts';
 import { controlDocument } from '../../../src/server/openapi/control.ts';
 import type { Store } from '../../../src/store/calendar.ts';
 import { faceOf } from '../../../src/testing/face.ts';
 import { transportHere } from '../../../src/testing/transport.ts';
+import { bodyText } from '../../support/body-text.ts';
 import { memory } from '../../support/calendars.ts';
 import { serverWith } from '../../support/server.ts';
 
@@ -20,7 +22,7 @@ const all = Object.entries(operationGroups).flatMap(([group, members]) =>
 );
 const changing = all.filter(({ operation }) => operation.changes);
 const pathOf = ({ path }: Operation) => `/_calendar${path.replace(/\{\w+\}/, 'x')}`;
-const failure = (response: { body: unknown }) => (JSON.parse(String(response.body)) as { code: string }).code;
+const failure = (response: ServerResponse) => (JSON.parse(bodyText(response)) as { code: string }).code;
 
 describe('an operation is one record and one implementation', () => {
   let store: Store;
