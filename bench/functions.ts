@@ -4,9 +4,9 @@
  */
 import http from 'node:http';
 import inspector from 'node:inspector/promises';
-import { createServed } from '../src/testing/serve.ts';
+import { createHere } from '../src/testing/here.ts';
 
-const calendar = await createServed({ seed: 'demo', page: false });
+const calendar = await createHere({ seed: 'demo', page: false });
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
 function send(method: string, path: string, body?: object): Promise<number> {

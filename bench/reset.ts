@@ -15,8 +15,7 @@ for (const events of [1000, 10_000]) {
   const now = Date.parse('2027-01-01T09:00:00Z');
   const world = await openWorld({ ...options, durability: 'full', timeout: 0, system: Date.now, now });
   const { store } = world;
-  const connectTo = () => Promise.reject(new Error('Not used'));
-  const control = createControl({ store, world, version: '', connectTo });
+  const control = createControl({ store, world, version: '' });
   await control.generate({ events });
   const handle = cachedHandle(createHandler(serviceOf(store), options), () => store.stateKey());
   world.begin(store.image());

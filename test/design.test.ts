@@ -130,30 +130,12 @@ function nodeParts(file: string): string[] {
 
 /** The files that a calendar in memory loads although they need Node. The list only becomes shorter. */
 const onlyNode = new Set([
-  'src/client/redact.ts',
-  'src/client/redirects.ts',
-  'src/client/remote.ts',
-  'src/client/site-user.ts',
   'src/data/export.ts',
   'src/data/ingest/source.ts',
-  'src/data/project-config.ts',
   'src/data/remote/copy.ts',
-  'src/data/serving/media-folder.ts',
-  'src/data/serving/options.ts',
   'src/data/serving/serve.ts',
-  'src/data/temporary.ts',
-  'src/data/users.ts',
-  'src/server/listen.ts',
-  'src/server/listener.ts',
   'src/server/seal.ts',
-  'src/store/file/files.ts',
   'src/store/records/schema.ts',
-  'src/testing/alone.ts',
-  'src/testing/options.ts',
-  'src/testing/serve.ts',
-  'src/testing/transport.ts',
-  'src/web/compile.ts',
-  'src/web/page.ts',
 ]);
 
 it('a calendar in memory loads only what browsers have', () => {

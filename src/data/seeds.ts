@@ -1,13 +1,12 @@
 import { didYouMean } from '../model/did-you-mean.ts';
-import { DataError, dataFailure, Failure, type Problem } from '../model/error.ts';
+import { Failure, type Problem } from '../model/error.ts';
 import { base64Text, concatBytes } from '../model/formats/bytes.ts';
-import { decodeChunks } from '../model/formats/decode.ts';
 import type { Fixture } from '../model/formats/fixture.ts';
 import { answersIn } from '../model/formats/ndjson.ts';
 import type { SeedFile } from '../model/operation-types.ts';
 import { isSeed, type SeedName } from '../model/operations/formats.ts';
 import type { Declarations } from '../model/resources/declared.ts';
-import { detectFormat, openSource, type SourceContext } from './ingest/source.ts';
+import { detectFormat, type OpenSource, textIn } from './ingest/source.ts';
 import { parseJson } from './json-position.ts';
 
 /** Built-in seeds. */
@@ -38,9 +37,9 @@ export async function seedNamed(name: string): Promise<FixtureDocument> {
 export const seedOf = async (seed: string | object, name = 'the fixture'): Promise<FixtureDocument> =>
   typeof seed === 'string' ? seedNamed(seed) : { name, document: seed };
 
-/** Reads a seed: a built-in one, or a file that imports read, from a path, a URL, or `-` for standard input. Throws if it cannot be read. */
-export const documentNamed = (name: string, context: SourceContext): Promise<FixtureDocument> =>
-  isSeed(name) ? seedNamed(name) : documentAt(name, context);
+/** Reads a seed: a built-in one, or what `open` opens and imports read. Throws if it cannot be read. */
+export const documentNamed = (name: string, open: OpenSource): Promise<FixtureDocument> =>
+  isSeed(name) ? seedNamed(name) : documentAt(name, open);
 
 /** Parses a fixture and returns it with the problems of its structure. */
 export async function fixtureOf(
@@ -55,20 +54,18 @@ export async function fixtureOf(
 const seedHint = (name: string): string =>
   didYouMean(name, Object.keys(seeds)) ?? `Seeds: ${Object.keys(seeds).join(', ')}. For a file, pass its path.`;
 
-async function documentAt(name: string, context: SourceContext): Promise<FixtureDocument> {
+async function documentAt(name: string, open: OpenSource): Promise<FixtureDocument> {
   const isPath = name === '-' || /[./\\]/.test(name);
-  const source = await openSource(name, context).catch((error) => {
+  const source = await open(name).catch((error) => {
     if (isPath || !(error instanceof Failure) || error.code !== 'not-found') throw error;
     throw new Failure('not-found', `No seed or file has the name ${JSON.stringify(name)}`, seedHint(name));
   });
   try {
-    const document = detectFormat(source) === 'json' && parseJson([...decodeChunks(source.chunks())].join(''), source.name);
+    const document = detectFormat(source) === 'json' && parseJson(textIn(source), source.name);
     // The response of a site and a plain list are JSON, too, which only an import reads.
     if (document && !Array.isArray(document) && !answersIn(document)) return { name, document };
     const file: SeedFile = { name, base64: base64Text(concatBytes([...source.chunks()])) };
     return { name, document: file };
-  } catch (error) {
-    throw error instanceof DataError ? dataFailure(name, [{ at: error.at, reason: error.reason }]) : error;
   } finally {
     await source.end();
   }

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { isLoopback } from '../model/addresses.ts';
-import { dataFailure, Failure, systemFailure } from '../model/error.ts';
+import { dataFailure, Failure } from '../model/error.ts';
 import { usersForm } from '../model/formats/fixture.ts';
 import { formProblems } from '../model/formats/issues.ts';
 import { type NewUser, rolesOption, roleUsers, type UserList, userList } from '../model/viewer.ts';
 import type { Store } from '../store/calendar.ts';
+import type { OpenSource } from './ingest/source.ts';
 import { parseJson } from './json-position.ts';
 
 /** Adds users to a calendar; each replaces one with the same name, and keeps the ID that owns its records. */
@@ -20,9 +20,13 @@ export async function putUsers(store: Store, users: readonly NewUser[]): Promise
   });
 }
 
-/** The users of an option: those of a list, a map or a file, or one of each role. */
-export const usersOf = async (users: UserList | string): Promise<readonly NewUser[]> =>
-  users === rolesOption ? roleUsers : typeof users === 'string' ? readUsers(users) : userList(users);
+/** The users of a list or a map, or one of each role. */
+export const listedUsers = (users: UserList | typeof rolesOption): readonly NewUser[] =>
+  users === rolesOption ? roleUsers : userList(users);
+
+/** The users of an option, which may be the name of a file that `open` opens. */
+export const usersOf = async (users: UserList | string, open: OpenSource): Promise<readonly NewUser[]> =>
+  typeof users === 'string' && users !== rolesOption ? readUsers(users, open) : listedUsers(users);
 
 /** Throws `bad-request` for users whose passwords are documented, if the calendar is a file, or if other machines reach the server. */
 export function checkRoles(users: unknown, { file, host }: { file?: string | undefined; host: string }): void {
@@ -37,12 +41,14 @@ export function checkRoles(users: unknown, { file, host }: { file?: string | und
 }
 
 /** Reads a JSON file of users: a list of `{name, role, password}` with an optional `id`, or a map by name. Throws a failure that lists all problems. */
-export async function readUsers(file: string): Promise<readonly NewUser[]> {
-  const text = await readFile(file, 'utf8').catch((error) => {
-    throw systemFailure(error, file);
-  });
-  const z = await import('zod');
-  const users = parseJson(text, file);
+async function readUsers(file: string, open: OpenSource): Promise<readonly NewUser[]> {
+  const [source, { textIn }, z] = [await open(file), await import('./ingest/source.ts'), await import('zod')];
+  let users: unknown;
+  try {
+    users = parseJson(textIn(source), file);
+  } finally {
+    await source.end();
+  }
   const problems = formProblems(usersForm(z), users, () => []);
   if (problems.length)
     throw dataFailure(

@@ -32,6 +32,8 @@ export interface ServerOption {
   isShape?: boolean;
   /** True if a project's file may not set it: it runs code, or is a secret. */
   isWithheld?: boolean;
+  /** True if it needs files, sockets or other sites, which only Node has. */
+  needsNode?: boolean;
   /** A second sentence for the docs and hover. */
   more?: string;
   /** Page of the docs about it. */
@@ -56,9 +58,10 @@ export const serverOptions = {
     about: 'Database file',
     example: 'calendar.db',
     more: 'In memory by default in `createCalendar`',
+    needsNode: true,
   },
   memory: { kind: 'switch', of: 'command', about: 'Keep the calendar in memory only', isBasic: true },
-  host: { kind: 'text', placeholder: 'address', about: 'Address to listen on', default: '127.0.0.1', isBasic: true },
+  host: { kind: 'text', placeholder: 'address', about: 'Address to listen on', default: '127.0.0.1', isBasic: true, needsNode: true },
   port: {
     kind: 'number',
     placeholder: 'n',
@@ -67,19 +70,22 @@ export const serverOptions = {
     more: '`serve` takes 8787 or PORT by default, `exec` and `createCalendar` any free port',
     isBasic: true,
     action: '0',
+    needsNode: true,
   },
   tlsCert: {
     kind: 'text',
     placeholder: 'file',
     about: 'Certificate for HTTPS, in PEM format (requires --tls-key)',
     page: 'https.md',
+    needsNode: true,
   },
-  tlsKey: { kind: 'text', placeholder: 'file', about: 'Private key of the certificate, in PEM format', page: 'https.md' },
+  tlsKey: { kind: 'text', placeholder: 'file', about: 'Private key of the certificate, in PEM format', page: 'https.md', needsNode: true },
   listen: {
     kind: 'switch',
     of: 'library',
     about: 'Listen on a port. With false, requests come through `fetch`, `handler` or the dev server that mounts the calendar',
     default: true,
+    needsNode: true,
   },
   seed: {
     kind: 'value',
@@ -97,12 +103,14 @@ export const serverOptions = {
     example: 'https://example.org/wp-json',
     more: 'Requests wait until an empty calendar has its records',
     page: 'live-site.md',
+    needsNode: true,
   },
   every: {
     kind: 'time',
     placeholder: 'time',
     about: 'Pull again and again at this interval, e.g. 5m (default: once)',
     page: 'live-site.md',
+    needsNode: true,
   },
   watch: { kind: 'switch', of: 'command', about: 'Reload the fixture of --seed when it changes (requires --memory)' },
   now: { kind: 'value', of: 'global', about: 'Stop the clock at an instant', example: '2027-03-01T09:00Z', page: 'clock.md' },
@@ -120,6 +128,7 @@ export const serverOptions = {
     about: 'Take the shape of a site from `serve` in the nearest `calendar.config.json`',
     more: 'That is `namespace`, `basePath`, `headerPrefix`, `taxonomy`, `timezone` and `without`; other options override it. `useCalendar` and `calendarTest` take it without this option',
     page: 'configuration.md',
+    needsNode: true,
   },
   settings: { kind: 'value', of: 'library', about: 'Initial settings', example: "{ title: 'Our town' }" },
   users: {
@@ -259,6 +268,7 @@ export const serverOptions = {
     placeholder: 'folder',
     about: 'Store uploaded images in this folder (default: uploads are rejected)',
     page: 'images.md',
+    needsNode: true,
   },
   maxUpload: {
     kind: 'number',
@@ -268,7 +278,7 @@ export const serverOptions = {
     default: defaultMaxUpload,
     page: 'images.md',
   },
-  compress: { kind: 'switch', about: 'Compress responses to clients on this machine too, as to those on others' },
+  compress: { kind: 'switch', about: 'Compress responses to clients on this machine too, as to those on others', needsNode: true },
   posters: { kind: 'switch', about: 'Draw a picture for each record without an image', page: 'images.md' },
   maxBody: { kind: 'number', placeholder: 'bytes', max: maxBytes, about: 'Maximum size of a request body in bytes', default: 1_048_576 },
   journal: {
@@ -295,8 +305,9 @@ export const serverOptions = {
     about: 'When to acknowledge writes: after fsync (full), after write (os), or immediately (none)',
     default: 'full',
     page: 'storage.md',
+    needsNode: true,
   },
-  page: { kind: 'switch', about: 'Serve the web page', default: true, page: 'page.md' },
+  page: { kind: 'switch', about: 'Serve the web page', default: true, page: 'page.md', needsNode: true },
 } as const satisfies Record<string, ServerOption>;
 
 /** The options with their names. */

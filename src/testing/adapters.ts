@@ -1,4 +1,5 @@
 import project from '../../package.json' with { type: 'json' };
+import type { OpenSource } from '../data/ingest/source.ts';
 import { toHar } from '../model/formats/har.ts';
 import type { FaultInput } from '../model/operation-types.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
@@ -54,7 +55,8 @@ export function followed(messages: Promise<AsyncIterable<Message>>): Followed {
   });
 }
 
-export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
+/** `open` opens the files of seeds. */
+export const adaptersOf = (control: CalendarControl, open: OpenSource): AdaptedMethods => ({
   server: {
     follow(options) {
       const { signal, ...input } = defined(options);
@@ -62,7 +64,7 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
     },
   },
   data: {
-    seed: async (seed, options) => control.seed({ ...defined(options), ...(await readSeedOption(seed)) }),
+    seed: async (seed, options) => control.seed({ ...defined(options), ...(await readSeedOption(seed, open)) }),
   },
   clock: {
     set: (now) => control.setClock({ now: instantText(now) }),

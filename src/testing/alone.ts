@@ -2,8 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import type { RemoteResponse } from '../client/response.ts';
 import type { OutgoingRequest } from '../client/transport.ts';
-import { socketAddressOf } from '../model/addresses.ts';
+import { controlPath, socketAddressOf } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
+import { pageHeader, pageMark } from '../model/web-page.ts';
 
 /** Time in which a server has to answer, which may share its thread with a test runner, in ms. */
 const timeoutMs = 30_000;
@@ -43,6 +44,15 @@ export async function sendAlone({ method, url, headers, body = '' }: OutgoingReq
     });
   });
   return responseIn(Buffer.concat(chunks).toString());
+}
+
+/** Resolves when the requests have arrived at the server of a calendar that this process started to send before. */
+export async function arrivalAt(url: string): Promise<void> {
+  const headers = { [pageHeader]: pageMark('api') };
+  // What this finds, a call after it finds too.
+  await sendAlone({ method: 'GET', url: `${new URL(url).origin}${controlPath}/health`, headers }).catch((error) => {
+    if (error instanceof Failure) throw error;
+  });
 }
 
 /** The response in the bytes of a connection. Our server sends the length of each, and closes the connection. */

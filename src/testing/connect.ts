@@ -8,13 +8,13 @@ import { namespaceIn } from '../model/routes.ts';
 import { readTime, type Time, timeForms } from '../model/time/duration.ts';
 import { pageHeader, pageMark } from '../model/web-page.ts';
 import { isEmptyStatus } from '../server/http.ts';
-import { sendAlone } from './alone.ts';
+import { arrivalAt, sendAlone } from './alone.ts';
 import type { ConnectedCalendar, ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
 import { addressAt, createRequest } from './fetch.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
+import { here, openHere, transportHere } from './here.ts';
 import { checkedOptions, isText, type OptionChecks } from './options.ts';
-import { transportHere } from './transport.ts';
 
 /** Credentials of a user, like `{ name: 'ada', password: 'lovelace' }`. */
 interface UserCredentials {
@@ -117,7 +117,8 @@ async function connected(
     url,
     calendar: remote.calendar,
     control: withoutFunctions(control),
-    isListening: true,
+    open: openHere,
+    arrival: () => arrivalAt(url),
     between: { beginTest, endTest },
     async fetch(input, init) {
       const request = createRequest(addressAt(url, input), input, init, url);
@@ -185,7 +186,7 @@ async function copyOf(control: CalendarControl, url: string): Promise<Controlled
     const { pathname } = new URL(url);
     const path = pathname.slice(worldPrefixOf(pathname).length).split('/');
     const { frozen, ahead } = clock;
-    return await serveCopy(bytes, {
+    return await serveCopy(bytes, here, {
       namespace: path.slice(-3).join('/'),
       basePath: path.slice(0, -3).join('/'),
       ...(frozen ? { now: Date.parse(clock.now), system: Date.now } : { system: () => Date.now() + ahead }),

@@ -1,5 +1,6 @@
 import type { ControlledCalendar } from './calendar.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
+import { createHere } from './here.ts';
 import type { CalendarOptions } from './options.ts';
 
 /**
@@ -8,5 +9,5 @@ import type { CalendarOptions } from './options.ts';
  * @example await using calendar = await createCalendar({ seed: 'demo', now: '2027-03-01 09:00', timezone: 'Europe/Paris' });
  */
 export async function createCalendar(options: CalendarOptions = {}): Promise<ControlledCalendar> {
-  return atCallSite(callSiteOf(createCalendar), async () => (await import('./serve.ts')).createServed(options));
+  return atCallSite(callSiteOf(createCalendar), () => createHere(options));
 }

@@ -1,6 +1,7 @@
 import { operationCalls } from '../client/control.ts';
+import type { OpenSource } from '../data/ingest/source.ts';
 import { machine } from '../machine.ts';
-import { addressesOf, controlPath } from '../model/addresses.ts';
+import { addressesOf } from '../model/addresses.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { Done, FaultInfo, WorldInput } from '../model/operation-types.ts';
@@ -8,9 +9,7 @@ import type { CalendarControl } from '../model/operations/all.ts';
 import { everyRecord } from '../model/paging.ts';
 import { isTerms } from '../model/resources/names.ts';
 import type { Time } from '../model/time/duration.ts';
-import { pageHeader, pageMark } from '../model/web-page.ts';
 import { adaptersOf, followed } from './adapters.ts';
-import { sendAlone } from './alone.ts';
 import type { CalendarWorld, ControlledCalendar, RecordRef } from './calendar.ts';
 import { rememberWatch, type Watch, watchOf } from './changes.ts';
 import { closedFailure, guarded } from './guarded.ts';
@@ -20,16 +19,8 @@ import { checkMembers, References } from './references.ts';
 /** Turns of the event loop in which calls without a socket reach the calendar. */
 const turns = 5;
 
-/** Resolves when the requests have arrived that this process started to send before: a reset after it ends them. `isListening` is false for a calendar without a socket. */
-async function arrivalOfSentRequests(url: string, isListening: boolean): Promise<void> {
-  const address = new URL(url);
-  if (!isListening) for (let i = 0; i < turns; i++) await machine.nextTurn();
-  if (!isListening) return;
-  const headers = { [pageHeader]: pageMark('api') };
-  // What this finds, a call after it finds too.
-  await sendAlone({ method: 'GET', url: `${address.origin}${controlPath}/health`, headers }).catch((error) => {
-    if (error instanceof Failure) throw error;
-  });
+async function arrivalOfCalls(): Promise<void> {
+  for (let i = 0; i < turns; i++) await machine.nextTurn();
 }
 
 /** The parts of a controlled calendar. */
@@ -41,8 +32,10 @@ interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'handler'
   control: CalendarControl;
   /** For calls of a test; the same where the server checks the input. */
   checkedControl?: CalendarControl;
-  /** True if requests reach it through a socket. */
-  isListening: boolean;
+  /** Opens the files of seeds and users. */
+  open: OpenSource;
+  /** Resolves when the requests have arrived that this process started to send before: a reset after it ends them. Absent without a socket. */
+  arrival?(): Promise<void>;
   /** The calls between two tests where each waits itself for the arrival of what this process has sent. */
   between?: Pick<CalendarControl, 'beginTest' | 'endTest'>;
 }
@@ -58,10 +51,10 @@ export function faceOf({
   calendar,
   control,
   checkedControl = control,
-  isListening,
+  open: openSource,
+  arrival = arrivalOfCalls,
   between,
 }: FaceParts): ControlledCalendar {
-  const arrival = () => arrivalOfSentRequests(url, isListening);
   const own = between ?? { beginTest: after(arrival, control.beginTest), endTest: after(arrival, control.endTest) };
   const watch: Watch = { control: { ...control, ...own }, waits: new Set() };
   const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar, watch)])) as unknown as Pick<
@@ -73,9 +66,9 @@ export function faceOf({
     closing ??= close();
     return closing;
   };
-  const methods = operationMethods(watched(afterArrival(checkedControl, arrival), watch));
+  const methods = operationMethods(watched(afterArrival(checkedControl, arrival), watch), openSource);
   const openWatched = async (options?: NewWorld) => {
-    const world = await openWorld(await worldInput(options));
+    const world = await openWorld(await worldInput(options, openSource));
     watchOf(world).waitMs = () => watch.waitMs?.();
     return world;
   };
@@ -253,8 +246,8 @@ function checkComplete(value: unknown, above = ''): void {
 }
 
 /** The methods of operations, except those of `tests`, which hooks call: of `server` at the top, of `data` and `sync` under `data`, of the other groups under their names. */
-function operationMethods(control: CalendarControl): Omit<ControlledCalendar, keyof FaceParts | 'reset'> {
-  const adapters = adaptersOf(control) as unknown as Record<string, Methods>;
+function operationMethods(control: CalendarControl, open: OpenSource): Omit<ControlledCalendar, keyof FaceParts | 'reset'> {
+  const adapters = adaptersOf(control, open) as unknown as Record<string, Methods>;
   const call = control as unknown as Record<string, (input?: object) => Promise<unknown>>;
   const methods = Object.entries(operationCalls).map(([group, operations]): [string, Methods] => {
     const plain = Object.entries(operations).map(([name, { id, arg, unwrap }]) => {

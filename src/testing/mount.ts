@@ -10,9 +10,11 @@ import { parseQuery } from '../server/body.ts';
 import { isLocalHost } from '../server/host.ts';
 import type { ServerRequest } from '../server/http.ts';
 import { logLine } from '../server/journal/log-line.ts';
+import { createListener } from '../server/listener.ts';
 import type { ControlledCalendar } from './calendar.ts';
+import { configuredShape, here } from './here.ts';
 import type { MountOptions } from './options.ts';
-import { calendarOf, configuredShape, ready, servedOptions } from './serve.ts';
+import { calendarOf, ready, servedOptions } from './serve.ts';
 
 /** A calendar that the server of an app mounts. */
 export interface Mounted {
@@ -52,7 +54,7 @@ export async function mountCalendar(
   const { seed, ...rest } = config === false ? given : { ...(await configuredShape(config ?? false, folder)), ...given };
   const fixture = fixtureIn(seed, folder);
   const options: Awaited<ReturnType<typeof servedOptions>> = {
-    ...(await servedOptions({ ...rest, seed: fixture ?? seed, listen: false })),
+    ...(await servedOptions({ ...rest, seed: fixture ?? seed, listen: false }, here)),
     onRequest(event) {
       const { text, hasReason } = logLine(event);
       if (hasReason) onProblem(text);
@@ -63,7 +65,7 @@ export async function mountCalendar(
   // The paths of an empty copy are known when its site has answered.
   if (options.isDefaultNamespace) await ready(served);
   const calendar = calendarOf(served, options);
-  const listener = served.createListener(originOf);
+  const listener = createListener(served.worlds, { hosts: served.hosts, originOf });
   const unwatch = watch?.(() =>
     served.refill().then(
       () => onReload(fixture!),

@@ -1,3 +1,4 @@
+import type { OpenSource } from '../data/ingest/source.ts';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import type { FaultInput, WorldInput } from '../model/operation-types.ts';
@@ -12,7 +13,6 @@ import { type HookFunctions, hookNames } from '../server/hooks/functions.ts';
 import type { FixtureInput } from './fixture.ts';
 import { shown } from './guarded.ts';
 import type { LocalFault } from './operations.ts';
-import { transportHere } from './transport.ts';
 
 /** Functions around requests and changes. */
 export type CalendarHooks = HookFunctions;
@@ -135,7 +135,7 @@ export const settingTexts = (settings: SettingValues): Record<string, string> =>
   Object.fromEntries(Object.entries(defined(settings)).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]));
 
 /** Returns the input for a seed: its name, a fixture, or the content of a path or URL. */
-export async function readSeedOption(seed: string | object): Promise<{ seed: SeedName | object; name?: string }> {
+export async function readSeedOption(seed: string | object, open: OpenSource): Promise<{ seed: SeedName | object; name?: string }> {
   if (typeof seed !== 'string') {
     checkObject(seed);
     // As it is sent to a server, with dates as text.
@@ -143,16 +143,8 @@ export async function readSeedOption(seed: string | object): Promise<{ seed: See
   }
   if (isSeed(seed)) return { seed };
   const { documentNamed } = await import('../data/seeds.ts');
-  const { name, document } = await documentNamed(seed, {
-    cwd: process.cwd(),
-    stdin: nothing(),
-    transport: transportHere(),
-  });
+  const { name, document } = await documentNamed(seed, open);
   return { seed: document as object, name };
-}
-
-async function* nothing(): AsyncIterable<Uint8Array> {
-  yield* [];
 }
 
 /** Rules about the mistakes of clients. */
@@ -187,20 +179,20 @@ const checks: OptionChecks<NewWorld> = {
 };
 
 /** Returns the input of the operation that creates a world. Throws `bad-request` for invalid options. */
-export async function worldInput(options: NewWorld = {}): Promise<WorldInput> {
-  const { from, now, timezone, settings, users, faults, partialUpdates, ...rest } = checkedOptions('worlds.create', options, checks);
+export async function worldInput(options: NewWorld | undefined, open: OpenSource): Promise<WorldInput> {
+  const { from, now, timezone, settings, users, faults, partialUpdates, ...rest } = checkedOptions('worlds.create', options ?? {}, checks);
   // Snapshots are on the server, files are here.
   const isName = from === undefined || (typeof from === 'string' && !isStateFile(from));
   const all = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
   return {
     ...rest,
-    ...(from === undefined ? {} : { from: isName ? from : (await readSeedOption(from)).seed }),
+    ...(from === undefined ? {} : { from: isName ? from : (await readSeedOption(from, open)).seed }),
     ...(partialUpdates === undefined ? {} : { partial_updates: partialUpdates }),
     ...(now === undefined ? {} : { now: instantText(now) }),
     ...(Object.keys(all).length ? { settings: all } : {}),
     ...(users === undefined
       ? {}
-      : { users: users === rolesOption ? users : [...(await (await import('../data/users.ts')).usersOf(users))] }),
+      : { users: users === rolesOption ? users : [...(await (await import('../data/users.ts')).usersOf(users, open))] }),
     ...(faults === undefined ? {} : { faults: [...faults] }),
   };
 }

@@ -1,4 +1,6 @@
+import type { OpenSource } from '../data/ingest/source.ts';
 import { fill, putSettings } from '../data/initial-state.ts';
+import { nodeFor } from '../data/operations/context.ts';
 import { readOnlyService } from '../data/serving/controlled-world.ts';
 import { defaultServing, plainBasePath, plainNamespace, type ServingOptions } from '../data/serving/options.ts';
 import { type RunningServer, serveCalendar } from '../data/serving/serve.ts';
@@ -12,6 +14,7 @@ import { type CalendarControl, type OperationName, operations } from '../model/o
 import type { checkInput } from '../model/operations/check-input.ts';
 import type { Operation } from '../model/operations/operation.ts';
 import { namespaceIn, taxonomyOf } from '../model/routes.ts';
+import { serverOptionRows } from '../model/server-options.ts';
 import { readInstant } from '../model/time/time.ts';
 import { owner } from '../model/viewer.ts';
 import { tooLarge } from '../server/body.ts';
@@ -23,7 +26,6 @@ import { fetchOver } from './fetch.ts';
 import { shown } from './guarded.ts';
 import { type CalendarOptions, calendarChecks, checkedOptions, defined, instantText, readSeedOption, settingTexts } from './options.ts';
 import { fetchResponse } from './response.ts';
-import { connectorHere } from './transport.ts';
 
 /** Reads the body of a web request, and adds its length to the headers. Firefox has no streams of requests, and Safari can't iterate over a stream. */
 async function readBody(request: Request, headers: Record<string, string>, maxBytes: number): Promise<Uint8Array> {
@@ -73,14 +75,22 @@ function handlerOver(handle: RunningServer['handleForeign'], url: string, isTrus
   };
 }
 
+/** The parts of a calendar that depend on where it runs. */
+export interface Surroundings extends Pick<ServingOptions, 'node' | 'page'> {
+  /** Opens the files of seeds and users. */
+  open: OpenSource;
+  /** Resolves when the requests have arrived at the server of a calendar that this process started to send before. Absent where no calendar listens. */
+  arrivalAt?(url: string): Promise<void>;
+}
+
 /** See {@link createCalendar}. `keepsRunning` overrides whether the process runs until the calendar is closed. */
-export async function createServed(options: CalendarOptions, keepsRunning?: boolean): Promise<ControlledCalendar> {
-  const served = await servedOptions(options);
+export async function createServed(options: CalendarOptions, here: Surroundings, keepsRunning?: boolean): Promise<ControlledCalendar> {
+  const served = await servedOptions(options, here);
   return serve({ ...served, keepsRunning: keepsRunning ?? served.keepsRunning });
 }
 
-/** Returns the options of a server. Throws `bad-request` for invalid ones. */
-export async function servedOptions(options: CalendarOptions): Promise<ServedOptions> {
+/** Returns the options of a server. Throws `bad-request` for invalid ones, and for those that the surroundings lack. */
+export async function servedOptions(options: CalendarOptions, here: Surroundings): Promise<ServedOptions> {
   const {
     seed,
     now,
@@ -96,7 +106,8 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     config: _,
     pull,
     ...rest
-  } = checkedOptions('createCalendar', options?.config ? { ...(await configuredShape(true)), ...options } : options, calendarChecks);
+  } = checkedOptions('createCalendar', options, calendarChecks);
+  for (const [name, { needsNode }] of serverOptionRows) if (needsNode && options[name as keyof CalendarOptions]) nodeFor(name, here.node);
   for (const name of ['port', 'host', 'tlsCert', 'tlsKey'] as const)
     if (rest.listen === false && rest[name] !== undefined)
       throw new Failure('bad-request', `Use either ${name} or listen: false, not both`);
@@ -110,6 +121,9 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
   return {
     ...fixedOptions,
     ...rest,
+    surroundings: here,
+    node: here.node,
+    listen: here.node ? rest.listen : false,
     basePath: plainBasePath(basePath ?? defaultServing.basePath),
     namespace: plainNamespace(namespace ?? (site && namespaceIn(site.root)) ?? defaultServing.namespace),
     isDefaultNamespace: site?.namespace !== undefined,
@@ -121,30 +135,15 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     open: control ?? rest.file === undefined,
     seed: seed === undefined ? undefined : typeof seed === 'string' ? seed : 'a fixture',
     now: now === undefined ? undefined : instantOf(now, first.timezone),
-    page: page ? webPage : undefined,
+    page: page ? here.page : undefined,
     async prepare(store) {
       // A file may have changed since the start.
-      const read = seed === undefined ? undefined : await readSeedOption(seed);
-      if (users !== undefined) await putUsers(store, await usersOf(users));
+      const read = seed === undefined ? undefined : await readSeedOption(seed, here.open);
+      if (users !== undefined) await putUsers(store, await usersOf(users, here.open));
       if (read && isEmpty(store)) await fill(store, read.seed, first, { name: read.name ?? 'the seed' });
       else await putSettings(store, first);
     },
   };
-}
-
-/** Returns the shape of a site in the project's `calendar.config.json`. Without one it is empty, or `bad-request` is thrown if it `isRequired`. */
-export async function configuredShape(isRequired: boolean, folder = process.cwd()): Promise<Partial<CalendarOptions>> {
-  const { configName, configuredOptions, projectConfigFrom } = await import('../data/project-config.ts');
-  const foreign: string[] = [];
-  const config = await projectConfigFrom(folder, (file) => foreign.push(file));
-  if (config) return Object.fromEntries(configuredOptions(config, true).map(({ name, value }) => [name, value]));
-  if (isRequired)
-    throw new Failure(
-      'bad-request',
-      foreign.length ? `${foreign[0]} belongs to another user` : `No ${configName} in ${folder} or above it`,
-      'Create one with calendar config detect URL, or omit config.',
-    );
-  return {};
 }
 
 /** Options of every calendar in this process. */
@@ -155,7 +154,6 @@ const fixedOptions = {
   keepsStart: true,
   keepsRunning: false,
   system: () => Date.now(),
-  connectTo: connectorHere,
 } as const;
 
 /** An instant; without an offset it is in the calendar's time zone. */
@@ -165,10 +163,8 @@ function instantOf(now: string | Date, zone?: string): number {
   throw new Failure('bad-request', `Invalid now ${shown(now)}`, 'Write it like 2027-03-01T09:00:00Z.');
 }
 
-const webPage = async () => (await import('../web/page.ts')).webPage();
-
 /** Options of a calendar in this process, with its explicit `control`. */
-type ServedOptions = ServingOptions & Pick<CalendarOptions, 'control'>;
+type ServedOptions = ServingOptions & Pick<CalendarOptions, 'control'> & { surroundings: Surroundings };
 
 /** Serves a calendar and returns its TypeScript API. */
 async function serve(options: ServedOptions): Promise<ControlledCalendar> {
@@ -204,6 +200,7 @@ function faceOfWorld(
 ): ControlledCalendar {
   const service = serviceOf(world.store);
   const { namespace, publicUrl } = served.worlds.options;
+  const { surroundings } = options;
   const { taxonomy = taxonomyOf(namespace) } = options;
   const publicAddress = publicUrl === undefined ? url : publicUrl + new URL(url).pathname;
   return faceOf({
@@ -218,7 +215,8 @@ function faceOfWorld(
     }),
     control,
     checkedControl: checkedControl(control),
-    isListening: options.listen !== false,
+    open: surroundings.open,
+    arrival: options.listen === false ? undefined : () => surroundings.arrivalAt!(url),
     fork: () =>
       serve({
         ...options,
@@ -251,8 +249,14 @@ function faceOfWorld(
 const ownedTtl = 'P7D';
 
 /** Serves a copy of a calendar from the bytes of its SQLite file. */
-export const serveCopy = (bytes: Uint8Array, options: Pick<ServingOptions, 'basePath' | 'namespace' | 'now' | 'system'>) =>
-  serve({ ...fixedOptions, open: true, page: webPage, ...options, image: bytes });
+export const serveCopy = (
+  bytes: Uint8Array,
+  surroundings: Surroundings,
+  options: Pick<ServingOptions, 'basePath' | 'namespace' | 'now' | 'system'>,
+) => {
+  const { node, page } = surroundings;
+  return serve({ ...fixedOptions, open: true, surroundings, node, page, ...options, image: bytes });
+};
 
 /** Checks the input of an operation. The function of a fault has no schema. */
 function checked(operation: Operation, input: object, check: typeof checkInput): object {

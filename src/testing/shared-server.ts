@@ -2,6 +2,7 @@ import { belowText, coverageReport, isCi } from '../data/coverage.ts';
 import { serversIn, shapeOf, sharedServers, withServer } from '../data/shared-servers.ts';
 import { Failure } from '../model/error.ts';
 import { watchOf } from './changes.ts';
+import { configuredShape, createHere } from './here.ts';
 import { reportAll } from './hint-report.ts';
 import { type CalendarOptions, defined, sharedOptionNames } from './options.ts';
 
@@ -16,7 +17,6 @@ export async function sharedServerFor(options: object): Promise<string | undefin
   const servers = serversIn(process.env[sharedServers]);
   const { faults, ...others } = defined(options as { faults?: unknown });
   if (!servers.length || hasFunction(faults) || Object.keys(others).some((name) => !worldNames.includes(name))) return undefined;
-  const { configuredShape } = await import('./serve.ts');
   const shape = shapeOf(await configuredShape(false));
   return servers.find((server) => server.shape === shape)?.url;
 }
@@ -45,7 +45,6 @@ export async function shareServer(
   { minCoverage, ...options }: SharedServerOptions = {},
   setup: RunSetup = {},
 ): Promise<() => Promise<void>> {
-  const { configuredShape, createServed } = await import('./serve.ts');
   const whole = { ...(await configuredShape(false)), ...options };
   const before = process.env[sharedServers];
   const shape = shapeOf(whole);
@@ -53,7 +52,7 @@ export async function shareServer(
   // What selects no world is a mistake: its test would share it with others.
   const lists = whole.coverage || minCoverage !== undefined;
   const coverage = lists || isCi(process.env);
-  const calendar = await createServed({ requireWorld: true, ...whole, coverage }, false);
+  const calendar = await createHere({ requireWorld: true, ...whole, coverage }, false);
   const isWatched = Boolean(setup.watch || setup.watchAll || setup.config?.watch);
   process.env[sharedServers] = withServer(before, calendar.url, whole, isWatched);
   if (isWatched) process.stderr.write(`calendar: ${calendar.root}/_calendar/ has the calendars of the tests, as worlds\n`);

@@ -3,6 +3,7 @@ import { Failure } from '../model/error.ts';
 import { millisecondsIn, type Time } from '../model/time/duration.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { watchOf } from './changes.ts';
+import { configuredShape, createHere } from './here.ts';
 import { HintReport, isReportedLater } from './hint-report.ts';
 import type { CalendarOptions, NewWorld } from './options.ts';
 import { sharedServerFor } from './shared-server.ts';
@@ -53,9 +54,8 @@ export async function openForTests(
   if (server === false) {
     if (keep !== undefined) throw new Failure('bad-request', 'keep requires server: the server of this process ends with it');
     onStage('starting a server');
-    const { configuredShape, createServed } = await import('./serve.ts');
     const shape = rest.config === undefined ? await configuredShape(false) : {};
-    const calendar = await createServed({ ...shape, ...rest }, false);
+    const calendar = await createHere({ ...shape, ...rest }, false);
     return { calendar, isOwn: true, close: () => calendar.close() };
   }
   onStage(`connecting to ${server}`);

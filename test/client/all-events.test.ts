@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
 import { connectTo } from '../../src/client/remote.ts';
-import { transportHere } from '../../src/testing/transport.ts';
+import { transportHere } from '../../src/testing/here.ts';
 
 /** The IDs on each page, and how a site shows them. */
 interface Listing {

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readUsers } from '../../src/data/users.ts';
+import { usersOf } from '../../src/data/users.ts';
+import { openHere } from '../../src/testing/here.ts';
 import { folder } from '../support/transcript.ts';
 
 const { path, remove } = folder();
@@ -9,7 +10,7 @@ afterAll(remove);
 const file = join(path, 'users.json');
 const read = (text: string) => {
   writeFileSync(file, text);
-  return readUsers(file);
+  return usersOf(file, openHere);
 };
 
 it('returns the users of a file', async () => {
@@ -24,4 +25,4 @@ it.each([
   ['[{"name": "", "password": "p"}]', 'users.json: 2 problems'],
 ])('refuses %s', (text, message) => expect(read(text)).rejects.toThrow(message));
 
-it('refuses a file that is not there', () => expect(readUsers(join(path, 'none'))).rejects.toMatchObject({ code: 'not-found' }));
+it('refuses a file that is not there', () => expect(usersOf(join(path, 'none'), openHere)).rejects.toMatchObject({ code: 'not-found' }));

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeParts } from '../../src/data/node-parts.ts';
 import { createControl } from '../../src/data/operations/control.ts';
 import { Summary } from '../../src/data/summary.ts';
 import { SettableClock } from '../../src/data/world/clock.ts';
@@ -64,7 +65,7 @@ function handleFor(access: Partial<ControlAccess>): Handle {
     const clock = new SettableClock(() => now);
     const world = new World(store, { clock, faults, messages: new MessageLog('s'), journal, undoLog: new UndoLog() });
     world.start = store.image();
-    const control = createControl({ store, world, version: '1.2.3', connectTo, worlds, followed });
+    const control = createControl({ store, world, version: '1.2.3', node: nodeParts(connectTo), worlds, followed });
     const controlled = { control: () => control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } };
     const api = createHandler(serviceOf(store), options);
     const server = serverWith(api, { options, faults, controlled });

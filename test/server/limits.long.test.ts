@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { maxResponseBytes } from '../../src/client/redirects.ts';
-import { maxDownloadBytes } from '../../src/data/ingest/source.ts';
+import { maxDownloadBytes } from '../../src/data/ingest/opened-source.ts';
 import { defaultMaxUpload } from '../../src/model/images/image.ts';
 import { defaultJournalSize, defaultBodyBytes as maxBodyBytes } from '../../src/model/operations/requests.ts';
 import { maxListedRecords } from '../../src/model/paging.ts';

@@ -6,7 +6,7 @@ import type { Message } from '../../src/model/operations/messages.ts';
 import { owner } from '../../src/model/viewer.ts';
 import type { TableRecords } from '../../src/model/web-page.ts';
 import type { LoadPage } from '../../src/server/site/document.ts';
-import { transportHere } from '../../src/testing/transport.ts';
+import { transportHere } from '../../src/testing/here.ts';
 import { basic } from '../support/contract-server.ts';
 import { type WholeServer, wholeServer } from '../support/whole-server.ts';
 

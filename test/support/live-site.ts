@@ -16,6 +16,7 @@ import type { LocalCalendar } from '../../src/store/calendar.ts';
 import { bodyText } from './body-text.ts';
 import { SiteRules } from './site-rules.ts';
 import { moment } from './transcript.ts';
+import { unconnected } from './unconnected.ts';
 
 /** Behavior of one site that others do not have. */
 export interface Quirks {
@@ -212,7 +213,7 @@ export async function liveSite(
     basePath: base,
     namespace,
     allowHosts: ['site.test', 'www.site.test'],
-    connectTo: () => Promise.reject(new Error('not connected')),
+    node: unconnected,
     hooks: { functions },
     prepare: name ? async (store) => void (await seed(store, await seedNamed(name), 'append')) : undefined,
   });

@@ -14,6 +14,7 @@ import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
 import { serverWith } from './server.ts';
 import { moment } from './transcript.ts';
+import { unconnected } from './unconnected.ts';
 
 /** A calendar in memory behind a server, whose clock stands still. */
 export interface Served {
@@ -47,7 +48,7 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
     world,
     version: '1.2.3',
     url: () => `${listening.url}/calendar/events/v1`,
-    connectTo: () => Promise.reject(new Error('not connected')),
+    node: unconnected,
   });
   const parts = {
     options: own,
@@ -87,7 +88,7 @@ export async function servedWhole(options: Partial<ServingOptions> = {}): Promis
     open: true,
     system: Date.now,
     now: Date.parse(moment),
-    connectTo: () => Promise.reject(new Error('not connected')),
+    node: unconnected,
     ...options,
   });
   return { ...calendar, url: calendar.listening.url.replace('0.0.0.0', '127.0.0.1') };

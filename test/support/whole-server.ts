@@ -1,6 +1,7 @@
 import { defaultServing } from '../../src/data/serving/options.ts';
 import { type RunningServer, serveCalendar } from '../../src/data/serving/serve.ts';
 import { moment } from './transcript.ts';
+import { unconnected } from './unconnected.ts';
 
 /** A calendar in memory, served as `calendar serve` does, whose clocks stand still. */
 export interface WholeServer extends RunningServer {
@@ -19,7 +20,7 @@ export async function wholeServer(options: Partial<Parameters<typeof serveCalend
     open: true,
     durability: 'none',
     system: () => Date.parse(moment),
-    connectTo: () => Promise.reject(new Error('not connected')),
+    node: unconnected,
     ...options,
   });
   const call: WholeServer['call'] = (method, path, json, headers = {}) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CalendarOptions, connectCalendar, internal, type TestCalendarOptions } from '../../bin/library.ts';
 import { serversIn, shapeOf, sharedServers, withServer } from '../../src/data/shared-servers.ts';
-import { configuredShape } from '../../src/testing/serve.ts';
+import { configuredShape } from '../../src/testing/here.ts';
 import { inFolder } from '../support/items.ts';
 import { run } from '../support/transcript.ts';
 

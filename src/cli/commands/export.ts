@@ -1,7 +1,8 @@
 import { extname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { batches, type ExportFormat, exportCalendar, exportFormats, writeFileFrom } from '../../data/export.ts';
+import { type ExportFormat, exportCalendar, exportFormats } from '../../data/export.ts';
 import { lossesOfExport, type SourcesOf, sourcesIn } from '../../data/losses.ts';
+import { batches, writeFileFrom } from '../../data/write-file.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import { owner } from '../../model/viewer.ts';

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { ImportOptions } from '../../data/ingest/options.ts';
-import { openSource, type Source } from '../../data/ingest/source.ts';
+import type { Source } from '../../data/ingest/source.ts';
 import { type ExitCode, exitCodes } from '../../model/error.ts';
 import type { ImportInput } from '../../model/operation-types.ts';
 import { tableOptions } from '../../model/operations/table-options.ts';
-import { operate, sourceContext } from '../connect/operate.ts';
+import { opensFor, operate } from '../connect/operate.ts';
 import { credentialsOf, headersFor, readHeaders, targetOf } from '../connect/target.ts';
 import { timezoneOption } from '../global-options.ts';
 import { addReading, type ReadingOptions, readingOf, tableHeading, tableOption } from '../import-options.ts';
@@ -66,7 +66,7 @@ async function importWith(
   headers?: Record<string, string>,
 ): Promise<ExitCode> {
   const { map, ...reading } = await readingOf(session, options);
-  const source = await openSource(name, sourceContext(session, headers));
+  const source = await opensFor(session, headers)(name);
   try {
     if (options.mapTemplate) return await printMapTemplate(session, source, reading);
     const input = {

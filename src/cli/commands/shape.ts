@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { writeFileFrom } from '../../data/export.ts';
 import { readSite } from '../../data/shape/sample.ts';
 import { compareShapes, type Shape, shapeForm, shapeText } from '../../data/shape/shape.ts';
+import { writeFileFrom } from '../../data/write-file.ts';
 import { Failure, systemFailure } from '../../model/error.ts';
 import { isBare, remoteAt, rootOf } from '../connect/sync.ts';
 import { connectorOf } from '../connect/transport.ts';

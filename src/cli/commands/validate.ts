@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { validateData } from '../../data/ingest/import.ts';
-import { openSource, type Source } from '../../data/ingest/source.ts';
+import type { Source } from '../../data/ingest/source.ts';
 import type { ResponseReport } from '../../data/response-check.ts';
 import { Failure } from '../../model/error.ts';
-import { sourceContext } from '../connect/operate.ts';
+import { opensFor } from '../connect/operate.ts';
 import { failureMessage, failureOf } from '../failure-message.ts';
 import { addReading, type ReadingOptions, readingOf } from '../import-options.ts';
 import { printProblems, runAndPrint } from '../print/summary.ts';
@@ -55,7 +55,7 @@ async function validateFiles(session: Session, names: readonly string[], options
 }
 
 async function validateFile(session: Session, name: string, options: ValidateOptions): Promise<Valid> {
-  const source = await openSource(name, sourceContext(session));
+  const source = await opensFor(session)(name);
   try {
     const json = options.as === 'data' ? undefined : jsonIn(source);
     const { compareResponse, isResponse } = await import('../../data/response-check.ts');

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import project from '../../../package.json' with { type: 'json' };
 import type { RemoteResponse } from '../../client/response.ts';
+import { nodeParts } from '../../data/node-parts.ts';
 import type { OnProgress } from '../../data/summary.ts';
 import { isAbsolute, serverUrl as serverAddress } from '../../model/addresses.ts';
 import type { Calendar, ResourceName } from '../../model/calendar.ts';
@@ -123,7 +124,7 @@ async function open(target: Target, token: string | undefined, globals: Globals,
   try {
     const isNew = mode === 'dry' && !existsSync(file) && !existsSync(`${file}-log`);
     const { store, close } = await openTarget(isNew ? ':memory:' : file, withTimeLeft(globals, startedAt), terminal, mode);
-    const context = { store, version: project.version, connectTo: connectorOf(globals, terminal) };
+    const context = { store, version: project.version, node: nodeParts(connectorOf(globals, terminal)) };
     const control: RunOperation = (name, input, onProgress) =>
       import('../../data/operations/run.ts').then(({ runOperation }) => runOperation({ ...context, onProgress }, name, input));
     return { store, control, close, place: `${file} (${target.source})` };

@@ -1,4 +1,4 @@
-import type { SourceContext } from '../../data/ingest/source.ts';
+import type { OpenSource } from '../../data/ingest/source.ts';
 import { documentNamed } from '../../data/seeds.ts';
 import type { OnProgress } from '../../data/summary.ts';
 import type { SeedInput } from '../../model/operation-types.ts';
@@ -54,15 +54,18 @@ async function* readStdin(terminal: Terminal): AsyncIterable<Uint8Array> {
   yield* terminal.stdin as AsyncIterable<Uint8Array>;
 }
 
-export const sourceContext = ({ terminal, globals }: Session, headers?: Record<string, string>): SourceContext => ({
-  cwd: terminal.cwd,
-  stdin: readStdin(terminal),
-  transport: transportOptions(globals, terminal, headers),
-});
+/** Opens files, standard input and URLs. */
+export const opensFor =
+  ({ terminal, globals }: Session, headers?: Record<string, string>): OpenSource =>
+  async (name) => {
+    const { openSource } = await import('../../data/ingest/opened-source.ts');
+    const transport = transportOptions(globals, terminal, headers);
+    return openSource(name, { cwd: terminal.cwd, stdin: readStdin(terminal), transport });
+  };
 
 /** The input of the seed operation: a name, or the content of a path, URL or stdin. */
 export async function seedInput(name: string, session: Session): Promise<SeedInput> {
   if (isSeed(name)) return { seed: name };
-  const { document } = await documentNamed(name, sourceContext(session));
+  const { document } = await documentNamed(name, opensFor(session));
   return { seed: document as object, name };
 }

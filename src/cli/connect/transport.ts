@@ -1,7 +1,7 @@
 import project from '../../../package.json' with { type: 'json' };
 import type { Remote } from '../../client/remote.ts';
 import type { TransportOptions } from '../../client/transport.ts';
-import type { ConnectTo } from '../../data/operations/context.ts';
+import type { ConnectTo } from '../../data/remote/site.ts';
 import type { Globals } from '../global-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { lockTimeoutMs } from './file.ts';

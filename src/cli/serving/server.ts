@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { nodeParts } from '../../data/node-parts.ts';
 import type { ServingOptions } from '../../data/serving/options.ts';
 import type { RunningServer } from '../../data/serving/serve.ts';
 import { isLoopback } from '../../model/addresses.ts';
@@ -7,7 +8,7 @@ import { Failure, type Problem } from '../../model/error.ts';
 import { isSeed } from '../../model/operations/formats.ts';
 import { namespaced, namespaceIn } from '../../model/routes.ts';
 import { serverOptions } from '../../model/server-options.ts';
-import { rolesOption } from '../../model/viewer.ts';
+import { type NewUser, rolesOption } from '../../model/viewer.ts';
 import type { Hooks } from '../../server/hooks/functions.ts';
 import type { RequestEvent } from '../../server/http.ts';
 import type { Store } from '../../store/calendar.ts';
@@ -99,7 +100,7 @@ async function servingOptions(
     controlToken: controlToken ?? variable(terminal, 'CALENDAR_CONTROL_TOKEN'),
     system: terminal.now,
     now: hasNow ? clockOf(terminal, globals.now)() : undefined,
-    connectTo: connectorOf(globals, terminal),
+    node: nodeParts(connectorOf(globals, terminal)),
     async prepare(store) {
       if (file) await settleZone(store, file, zone);
       await declareConfigured(store, terminal, options.readOnly && file !== undefined ? 'read' : 'write');
@@ -152,17 +153,20 @@ function checkOptions({ memory, readOnly, watch, seed, users, media, maxUpload, 
 /** Reads the files of the options, so that a missing one is reported before a port that is in use. */
 async function checkFiles(session: Session, { seed, users, memory, host }: ServeOptions): Promise<void> {
   if (seed !== undefined && isFixtureFile(seed)) {
-    const [{ documentNamed }, { sourceContext }] = await Promise.all([import('../../data/seeds.ts'), import('../connect/operate.ts')]);
-    await documentNamed(seed, sourceContext(session));
+    const [{ documentNamed }, { opensFor }] = await Promise.all([import('../../data/seeds.ts'), import('../connect/operate.ts')]);
+    await documentNamed(seed, opensFor(session));
   }
   if (users === undefined) return;
-  const { checkRoles, usersOf } = await import('../../data/users.ts');
+  const { checkRoles } = await import('../../data/users.ts');
   checkRoles(users, { file: memory ? undefined : 'a file', host });
-  await usersOf(usersPath(session, users));
+  await usersIn(session, users);
 }
 
-/** The path of a file of users; `roles` stands for one user of each role. */
-const usersPath = ({ terminal }: Session, users: string): string => (users === rolesOption ? users : resolve(terminal.cwd, users));
+/** The users in a file; `roles` stands for one user of each role. */
+async function usersIn(session: Session, users: string): Promise<readonly NewUser[]> {
+  const [{ usersOf }, { opensFor }] = await Promise.all([import('../../data/users.ts'), import('../connect/operate.ts')]);
+  return usersOf(users === rolesOption ? users : resolve(session.terminal.cwd, users), opensFor(session));
+}
 
 const isFixtureFile = (seed: string): boolean => !isSeed(seed) && seed !== '-' && !/^[a-z]+:\/\//i.test(seed);
 
@@ -214,8 +218,8 @@ async function servedFile({ terminal, globals }: Session, options: ServeOptions)
 /** Adds the users and records of the options. */
 async function prepare(store: Store, session: Session, options: ServeOptions): Promise<void> {
   if (options.users !== undefined) {
-    const { putUsers, usersOf } = await import('../../data/users.ts');
-    await putUsers(store, await usersOf(usersPath(session, options.users)));
+    const { putUsers } = await import('../../data/users.ts');
+    await putUsers(store, await usersIn(session, options.users));
   }
   const isNew = store.db.isNew || store.db.file === undefined;
   if (options.seed !== undefined) await loadSeed(store, session, options.seed);
@@ -236,13 +240,13 @@ async function loadSeed(store: Store, session: Session, seed: string): Promise<v
 
 /** Loads a seed and returns a summary. */
 async function seeded(store: Store, name: string, session: Session): Promise<string> {
-  const [{ fill }, { documentNamed }, { countsText, printNotes, runAndPrint }, { sourceContext }] = await Promise.all([
+  const [{ fill }, { documentNamed }, { countsText, printNotes, runAndPrint }, { opensFor }] = await Promise.all([
     import('../../data/initial-state.ts'),
     import('../../data/seeds.ts'),
     import('../print/summary.ts'),
     import('../connect/operate.ts'),
   ]);
-  const from = isSeed(name) ? name : ((await documentNamed(name, sourceContext(session))).document as object);
+  const from = isSeed(name) ? name : ((await documentNamed(name, opensFor(session))).document as object);
   const summary = await runAndPrint(session, 'seeding', {}, (more) => fill(store, from, {}, { name, ...more }));
   if (!isSeed(name)) await printNotes(session, summary.notes);
   return `${name}: ${countsText(summary.counts)}`;

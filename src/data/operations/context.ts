@@ -4,17 +4,23 @@ import type { operationGroups } from '../../model/operations/all.ts';
 import type { Operation } from '../../model/operations/operation.ts';
 import type { Coverage } from '../../server/journal/coverage.ts';
 import type { Store } from '../../store/calendar.ts';
-import type { Site } from '../remote/site.ts';
+import type { Source } from '../ingest/source.ts';
 import type { OnProgress } from '../summary.ts';
 import type { World } from '../world/world.ts';
 
-/** Opens a calendar at an address that routes start with. `onWait` is called before a request waits because the site limits them. */
-export type ConnectTo = (
-  root: string,
-  authorization: string | undefined,
-  headers?: Record<string, string>,
-  onWait?: (status: number, untilMs: number) => void,
-) => Promise<Site & { close(): Promise<void> }>;
+/** Parts of operations that only Node has. */
+export interface OperationParts {
+  /** The operations on other sites. */
+  sync(): Promise<Implementations<'sync'>>;
+  /** The file at a path, by the name that the user gave it. */
+  fileSource(name: string, path: string): Promise<Source>;
+}
+
+/** The parts of Node that a thing needs. Throws `bad-request` without them, as in a browser. */
+export function nodeFor<Parts>(thing: string, node: Parts | undefined): Parts {
+  if (node) return node;
+  throw new Failure('bad-request', `${thing} is only available in Node`, 'Elsewhere, a calendar has no files, no port and no other site.');
+}
 
 /** The environment of operations. */
 export interface OperationContext {
@@ -44,7 +50,8 @@ export interface OperationContext {
   };
   /** The seed it was started with. */
   seed?: string;
-  connectTo: ConnectTo;
+  /** Absent in a browser. */
+  node?: OperationParts;
   /** The worlds of the server; absent without one. */
   worlds?: {
     list(): WorldInfo[];

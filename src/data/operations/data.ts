@@ -12,7 +12,7 @@ import type { Source } from '../ingest/source.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
 import { isEmpty } from '../transaction.ts';
 import { reset } from '../world/reset.ts';
-import type { Implementations, OperationContext } from './context.ts';
+import { type Implementations, nodeFor, type OperationContext } from './context.ts';
 
 export const data: Implementations<'data'> = {
   reset: async (context, input) => {
@@ -78,10 +78,10 @@ async function generateRecords({ store }: OperationContext, input: GenerateInput
   return generate(store, { ...options, counts, from, until, zones, rngSeed: rngSeed === undefined ? undefined : String(rngSeed) });
 }
 
-async function importRecords({ store }: OperationContext, input: ImportInput, options: OperationOptions): Promise<Summary> {
+async function importRecords({ store, node }: OperationContext, input: ImportInput, options: OperationOptions): Promise<Summary> {
   const { importData } = await import('../ingest/import.ts');
   const { name: _n, text: _t, base64: _b, file: _f, dry_run: _d, list: _l, map, ...reading } = input;
-  const source = await sourceIn(input);
+  const source = await sourceIn(input, node);
   try {
     return await importData(store, source, { ...options, ...reading, ...(map ? { map: new Map(Object.entries(map)) } : {}) });
   } catch (error) {
@@ -102,11 +102,11 @@ async function withLines(error: unknown, { text, base64 }: ImportInput): Promise
   return error.with({ data: { ...error.data, problems } });
 }
 
-async function sourceIn({ name, text, base64, file }: ImportInput): Promise<Source> {
-  const { sourceOfContent, fileSource } = await import('../ingest/source.ts');
+async function sourceIn({ name, text, base64, file }: ImportInput, node: OperationContext['node']): Promise<Source> {
+  const { sourceOfContent } = await import('../ingest/source.ts');
   if ([text, base64, file].filter((each) => each !== undefined).length !== 1)
     throw new Failure('bad-request', 'Pass exactly one of text, base64 and file');
-  if (file !== undefined) return fileSource(name ?? file, file);
+  if (file !== undefined) return nodeFor('The import of a file', node).fileSource(name ?? file, file);
   return sourceOfContent({ name, text, base64 });
 }
 

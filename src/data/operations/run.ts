@@ -1,14 +1,13 @@
 import { operationCalls } from '../../client/control.ts';
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
+import { type OperationInput, type OperationName, type OperationOutput, operationGroups } from '../../model/operations/all.ts';
 import { removeField } from '../../store/declare.ts';
 import { isEmpty } from '../transaction.ts';
-import type { Implementations, OperationContext } from './context.ts';
+import { type Implementations, nodeFor, type OperationContext } from './context.ts';
 import { data, snapshots } from './data.ts';
 import { faults, requests } from './requests.ts';
 import { clock, file, server, users, worlds } from './server.ts';
-import { sync } from './sync.ts';
 import { tests } from './tests.ts';
 
 const settings: Implementations<'settings'> = {
@@ -38,8 +37,20 @@ const fields: Implementations<'fields'> = {
   },
 };
 
+type Methods = Record<string, (context: OperationContext, input: never, signal?: AbortSignal) => unknown>;
+
+const sync: Methods = Object.fromEntries(
+  Object.entries(operationGroups.sync).map(([name, { id }]): [string, Methods[string]] => [
+    name,
+    async (context, input) => {
+      const methods: Methods = await nodeFor(id, context.node).sync();
+      return methods[name]!(context, input);
+    },
+  ]),
+);
+
 /** The implementations of operations, by group and name. */
-type ImplementationTable = Record<string, Record<string, (context: OperationContext, input: never, signal?: AbortSignal) => unknown>>;
+type ImplementationTable = Record<string, Methods>;
 
 export const implementations: ImplementationTable = {
   server,

@@ -1,6 +1,6 @@
 import { Failure } from '../../model/error.ts';
 import type { Done, PushInput } from '../../model/operation-types.ts';
-import type { Site } from '../remote/site.ts';
+import type { ConnectTo, Site } from '../remote/site.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
 import type { Implementations, OperationContext } from './context.ts';
 import { withSnapshot } from './data.ts';
@@ -15,9 +15,10 @@ function assertClock({ world }: OperationContext): void {
     );
 }
 
-export const sync: Implementations<'sync'> = {
+/** The operations on other sites, which `connectTo` opens. */
+export const syncOver = (connectTo: ConnectTo): Implementations<'sync'> => ({
   pull: (context, input) =>
-    syncing(context, 'pull', input, async (remote, options) => {
+    syncing(connectTo, context, 'pull', input, async (remote, options) => {
       assertClock(context);
       const { pull } = await import('../remote/pull.ts');
       return pull(context.store, remote, { ...input, ...options });
@@ -31,7 +32,7 @@ export const sync: Implementations<'sync'> = {
     return followed.pullNow();
   },
   push: (context, input) =>
-    syncing(context, undefined, input, async (remote, options) => {
+    syncing(connectTo, context, undefined, input, async (remote, options) => {
       const { push } = await import('../remote/push.ts');
       return push(context.store, remote, { ...input, ...options });
     }),
@@ -48,10 +49,11 @@ export const sync: Implementations<'sync'> = {
     const { sitesIn } = await import('../remote/status.ts');
     return { sites: sitesIn(store, (site) => followed?.failsAt(site) ?? false) };
   },
-};
+});
 
 /** Runs a pull or a push when no other one runs. */
 async function syncing(
+  connectTo: ConnectTo,
   context: OperationContext,
   what: 'pull' | undefined,
   input: PushInput,
@@ -60,7 +62,7 @@ async function syncing(
   const { inTurn, remembered } = await import('../remote/site.ts');
   return inTurn(context.store, () =>
     withSnapshot(context, what, input, async (options) => {
-      const remote = await context.connectTo(remembered(context.store.db, input).root, input.authorization, input.headers);
+      const remote = await connectTo(remembered(context.store.db, input).root, input.authorization, input.headers);
       try {
         return await work(remote, options);
       } finally {

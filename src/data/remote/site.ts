@@ -53,6 +53,14 @@ export interface Site {
   allEvents?(): Promise<{ id: number; title: string }[]>;
 }
 
+/** Opens a calendar at an address that routes start with. `onWait` is called before a request waits because the site limits them. */
+export type ConnectTo = (
+  root: string,
+  authorization: string | undefined,
+  headers?: Record<string, string>,
+  onWait?: (status: number, untilMs: number) => void,
+) => Promise<Site & { close(): Promise<void> }>;
+
 /** The host and the folder in a key. */
 const folderIn = (key: string): string => key.replace(/\/wp-json(\/.*)?$/s, '').replace(namespaced, '');
 

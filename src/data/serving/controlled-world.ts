@@ -7,7 +7,7 @@ import type { Service } from '../../model/operations/service.ts';
 import { anonymous } from '../../model/viewer.ts';
 import type { ServedWorld } from '../../server/context.ts';
 import { type ControlAccess, type ControlOptions, reachOf } from '../../server/control/access.ts';
-import type { Handle, HandlerOptions, ServerResponse } from '../../server/http.ts';
+import type { Handle, HandlerOptions, ImageFiles, ServerResponse } from '../../server/http.ts';
 import { createResponseCache, type ResponseCache } from '../../server/response-cache.ts';
 import { createHandler } from '../../server/router.ts';
 import { SiteState } from '../../store/identity/sites.ts';
@@ -15,9 +15,7 @@ import { serviceOf } from '../../store/service.ts';
 import type { OperationContext } from '../operations/context.ts';
 import { createControl, readOnlyFailure, rejectChange } from '../operations/control.ts';
 import type { World } from '../world/world.ts';
-import type { FollowedSite } from './followed-site.ts';
-import { MediaFolder } from './media-folder.ts';
-import type { ServingOptions } from './options.ts';
+import type { FollowedCopy, ServingOptions } from './options.ts';
 
 /** The parts of a server that all its worlds share. */
 export interface SharedParts {
@@ -26,6 +24,8 @@ export interface SharedParts {
   /** Aborts when the server stops. */
   stopping: AbortSignal;
   worlds: OperationContext['worlds'];
+  /** The files of uploaded images; absent if uploads are not served. */
+  files?: ImageFiles;
 }
 
 /** The members of a world that differ from those of the server. */
@@ -41,7 +41,7 @@ interface Place {
   /** Called when its clock was set. */
   onClock?(state: ClockState): void;
   /** The site that it pulls from; absent without one. */
-  followed?: FollowedSite;
+  followed?: FollowedCopy;
 }
 
 /** One calendar of a server: a world with its control API and its handler. */
@@ -94,7 +94,7 @@ export class ControlledWorld implements ServedWorld {
       isInMemory: shared.token === undefined || place.id !== undefined,
     };
     const { followed } = place;
-    const handling = { ...handlingOf(serving, access), copyOf: followed };
+    const handling = { ...handlingOf(serving, access, shared), copyOf: followed };
     // A test can change one, and the first pull of a copy the other.
     const options = Object.defineProperties(handling, {
       strict: { get: () => world.strict, enumerable: true },
@@ -109,8 +109,7 @@ export class ControlledWorld implements ServedWorld {
   get control(): CalendarControl {
     if (this.#control) return this.#control;
     const { world, place, shared, serving } = this;
-    const { connectTo } = serving;
-    const parts = { store: world.store, world, version: project.version, connectTo, worlds: shared.worlds };
+    const parts = { store: world.store, world, version: project.version, node: serving.node, worlds: shared.worlds };
     this.#control = createControl({ ...parts, ...place }, serving);
     return this.#control;
   }
@@ -141,9 +140,9 @@ const accessOf = (
   controlToken,
 });
 
-const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOptions => ({
+const handlingOf = (options: ServingOptions, access: ControlAccess, { files }: SharedParts): HandlerOptions => ({
   ...options,
-  files: options.media === undefined ? undefined : new MediaFolder(options.media),
+  files,
   token: access.ownerToken,
   control: reachOf(access),
   exposed: !access.loopback,

@@ -7,28 +7,20 @@ import { SiteState, siteKey } from '../../store/identity/sites.ts';
 import { withSnapshot } from '../operations/data.ts';
 import { Follow } from '../remote/follow.ts';
 import { pull } from '../remote/pull.ts';
-import { inTurn, remembered } from '../remote/site.ts';
+import { type ConnectTo, inTurn, remembered } from '../remote/site.ts';
 import { isEmpty } from '../transaction.ts';
 import type { World } from '../world/world.ts';
-import type { ServingOptions } from './options.ts';
+import type { FollowedCopy, ServingOptions } from './options.ts';
 
-type Options = Pick<
-  ServingOptions,
-  'connectTo' | 'every' | 'keepsRunning' | 'notice' | 'system' | 'namespace' | 'isDefaultNamespace' | 'readOnly'
->;
-
-/** The copy of a site that a server keeps up to date in the background. The server answers from its own calendar. */
-export class FollowedSite {
+/** See {@link FollowedCopy}. */
+export class FollowedSite implements FollowedCopy {
   readonly host: string;
-  /** Resolves when the copy can be served: at once if the calendar has records, else when the first pull is complete. Rejects if that fails and is not tried again. */
   readonly ready: Promise<void>;
-  /** Rejects if nothing can be served because the first pull failed, or if the file may have the copy of another calendar. */
   readonly failed: Promise<never>;
   readonly #follow: Follow;
   readonly #stopping = new AbortController();
   readonly #typed: string;
   #isPending = false;
-  /** True until the namespace of the site is known, which becomes that of the server. */
   isUnnamed = false;
   #records = 0;
   #running: Promise<void> = Promise.resolve();
@@ -39,9 +31,10 @@ export class FollowedSite {
   #fail!: (error: unknown) => void;
 
   constructor(
+    private readonly connectTo: ConnectTo,
     private readonly world: World,
     private readonly site: Required<ServingOptions>['pull'],
-    private readonly options: Options,
+    private readonly options: ServingOptions,
   ) {
     const { every, system, keepsRunning } = options;
     this.host = new URL(site.root).host;
@@ -66,7 +59,6 @@ export class FollowedSite {
     });
   }
 
-  /** Makes the calendar the copy of the site. Throws `bad-request` if it can't be written. */
   async begin(): Promise<void> {
     const { store } = this.world;
     const { namespace, readOnly, notice } = this.options;
@@ -81,7 +73,6 @@ export class FollowedSite {
     store.keepsScheduledCopies = !this.world.served.clock.isSet;
   }
 
-  /** Starts to pull. */
   start(): void {
     if (!this.#isPending) this.#isReady();
     this.#running = this.#follow.run().catch((error) => {
@@ -95,29 +86,24 @@ export class FollowedSite {
     return row?.site ?? SiteState.aliasOf(db, siteKey(root)) ?? siteKey(root);
   }
 
-  /** When the last complete pull ended, in ISO 8601; null before. */
   get pulled(): string | null {
     const { db } = this.world.store;
     if (this.#asOf.version !== db.version) this.#asOf = { version: db.version, pulled: new SiteState(db, this.#key).row?.pulled ?? null };
     return this.#asOf.pulled;
   }
 
-  /** Why the calendar can't be served yet; undefined if it can. */
   get pending(): string | undefined {
     return this.#isPending ? `Copying ${this.host}: ${this.#records} records so far` : undefined;
   }
 
-  /** The age of the copy, and what happens next. */
   get text(): string {
     return this.#follow.text;
   }
 
-  /** True if this is the site at an address. */
   isAt(root: string): boolean {
     return [this.#typed, this.#key].includes(siteKey(root));
   }
 
-  /** True if this is the site with a key, and the last pull failed. */
   failsAt(site: string): boolean {
     return this.#follow.isFailing && site === this.#key;
   }
@@ -130,7 +116,7 @@ export class FollowedSite {
     const { world, options, site } = this;
     const { store } = world;
     const onWait = (status: number, untilMs: number) => this.#follow.onWait(status, untilMs);
-    const remote = await options.connectTo(remembered(store.db, site).root, site.authorization, site.headers, onWait);
+    const remote = await this.connectTo(remembered(store.db, site).root, site.authorization, site.headers, onWait);
     const onProgress = (count: number) => {
       this.#records = count;
     };

@@ -13,7 +13,7 @@ const abandonedAfterMs = 3_600_000;
 const incomplete = /\.[a-z]+-[\da-f]{8}$/;
 
 /** Creates the folder of uploaded images, unless it exists, and removes incomplete files that a crash left. Throws `bad-request` if it can't be used. */
-export async function prepareMediaFolder(folder: string): Promise<void> {
+export async function imagesIn(folder: string): Promise<ImageFiles> {
   try {
     await createFolder(folder);
     for (const name of await readdir(folder)) {
@@ -26,6 +26,7 @@ export async function prepareMediaFolder(folder: string): Promise<void> {
     const why = fault.code === 'ENOTDIR' ? 'it is not a folder' : systemReason(fault);
     throw new Failure('bad-request', `Can't store images in ${folder}: ${why}`, 'Pass the path of a folder to --media.');
   }
+  return new MediaFolder(folder);
 }
 
 /** Creates a folder and those above it. The recursive mkdir of node never ends for a path in /proc. */
@@ -46,7 +47,7 @@ function failureOf(error: unknown, what: string): Failure {
 }
 
 /** The folder of uploaded images. A name contains a hash of the content, so a file never changes. */
-export class MediaFolder implements ImageFiles {
+class MediaFolder implements ImageFiles {
   /** Requests for the same file at the same time share its bytes. */
   readonly #loaded = new Map<string, WeakRef<Uint8Array>>();
 

@@ -1,14 +1,40 @@
-import { readFile } from 'node:fs/promises';
 import { controlPath, isControl } from '../../model/addresses.ts';
-import { Failure, systemFailure } from '../../model/error.ts';
+import { Failure } from '../../model/error.ts';
 import { headerName } from '../../model/grammar.ts';
 import { type GivenOptions, serverOptions } from '../../model/server-options.ts';
+import type { Server } from '../../server/context.ts';
 import type { Hooks } from '../../server/hooks/functions.ts';
-import type { HandlerOptions, RequestEvent } from '../../server/http.ts';
-import type { Certificate } from '../../server/listen.ts';
+import type { HandlerOptions, ImageFiles, RequestEvent } from '../../server/http.ts';
+import type { Listening } from '../../server/listen.ts';
 import type { Store } from '../../store/calendar.ts';
-import type { ConnectTo } from '../operations/context.ts';
-import type { WorldOptions } from '../world/world.ts';
+import type { OperationContext, OperationParts } from '../operations/context.ts';
+import type { World, WorldOptions } from '../world/world.ts';
+
+type CopyState = Required<OperationContext>['followed'];
+
+/** The copy of a site that a server keeps up to date in the background. The server answers from its own calendar. */
+export interface FollowedCopy extends CopyState {
+  /** Resolves when the copy can be served: at once if the calendar has records, else when the first pull is complete. Rejects if that fails and is not tried again. */
+  readonly ready: Promise<void>;
+  /** Rejects if nothing can be served because the first pull failed, or if the file may have the copy of another calendar. */
+  readonly failed: Promise<never>;
+  /** True until the namespace of the site is known, which becomes that of the server. */
+  readonly isUnnamed: boolean;
+  /** Makes the calendar the copy of the site. Throws `bad-request` if it can't be written. */
+  begin(): Promise<void>;
+  /** Starts to pull. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** Parts of a server that only Node has. */
+export interface NodeParts extends OperationParts {
+  /** Reads the certificate of a server, if any. Returns the function that starts to listen. */
+  listenerOf(options: ServingOptions): Promise<(server: Server, allowHosts: readonly string[]) => Promise<Listening>>;
+  /** Prepares the folder of uploaded images. Throws `bad-request` if it can't be used. */
+  imagesIn(folder: string): Promise<ImageFiles>;
+  follow(world: World, site: Required<ServingOptions>['pull'], options: ServingOptions): Promise<FollowedCopy>;
+}
 
 type Served = GivenOptions<'host' | 'port' | 'maxBody' | 'basePath' | 'namespace' | 'headerPrefix' | 'durability'>;
 
@@ -36,8 +62,8 @@ export interface ServingOptions extends Served, Omit<WorldOptions, keyof Served>
     /** True if the headers or the authorization identify a user. */
     isUser?: boolean;
   };
-  /** Opens calendars on other servers, for pull and push. */
-  connectTo: ConnectTo;
+  /** Absent in a browser, where only `listen: false` is possible. */
+  node?: NodeParts;
   /** Fills the calendar before the first request is handled. A reset restores the state after it. */
   prepare?(store: Store): Promise<void>;
   /** Functions of the user around requests and changes. */
@@ -99,37 +125,4 @@ export function checkServed({ basePath, namespace, headerPrefix, taxonomy, allow
   for (const origin of cors)
     if (origin !== '*' && !/^[a-z][a-z\d+.-]*:\/\/[^/?#\s]+$/.test(origin))
       reject(`Invalid origin ${JSON.stringify(origin)}`, 'Write it like https://app.example.org, or * for all.');
-}
-
-/** Reads the certificate of a server and its key; undefined without them. Throws `bad-request` if one is missing or invalid, or if they are not a pair. */
-export async function certificateOf({ tlsCert, tlsKey }: Pick<ServingOptions, 'tlsCert' | 'tlsKey'>): Promise<Certificate | undefined> {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined)
-    return reject('HTTPS requires a certificate and its key', 'Pass both --tls-cert and --tls-key (tlsCert and tlsKey).');
-  const [{ X509Certificate, createPrivateKey }, cert, key] = [await import('node:crypto'), await fileAt(tlsCert), await fileAt(tlsKey)];
-  const parsed = <T>(parse: () => T, message: string): T => {
-    try {
-      return parse();
-    } catch {
-      return reject(message, 'Files for this machine can be created with mkcert localhost 127.0.0.1.');
-    }
-  };
-  const certificate = parsed(() => new X509Certificate(cert), `${tlsCert} is not a certificate in PEM format`);
-  const privateKey = parsed(() => createPrivateKey(key), `${tlsKey} is not an unencrypted private key in PEM format`);
-  if (!certificate.checkPrivateKey(privateKey)) reject(`${tlsKey} is not the key of ${tlsCert}`, 'Pass the two files of one certificate.');
-  return { cert, key };
-}
-
-const fileAt = (path: string): Promise<Buffer> =>
-  readFile(path).catch((error) => {
-    throw systemFailure(error, path);
-  });
-
-/** Throws the error of a server that cannot listen as a Failure. */
-export function listenFailure(error: NodeJS.ErrnoException, { host, port }: Pick<ServingOptions, 'host' | 'port'>): never {
-  if (error.code === 'EADDRINUSE') throw new Failure('conflict', `Port ${port} is already in use`, 'Use --port 0 for any free port.');
-  if (error.code === 'EACCES') throw new Failure('bad-request', `No permission to listen on port ${port}`, 'Use a port from 1024 on.');
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    throw new Failure('bad-request', `${host} is not an address of this machine`, 'Use 127.0.0.1, or 0.0.0.0 for all addresses.');
-  throw error;
 }

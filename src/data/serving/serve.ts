@@ -5,18 +5,16 @@ import { millisecondsIn } from '../../model/time/duration.ts';
 import type { Arrival, HostRule } from '../../server/context.ts';
 import { type DirectResponse, handleDirectly } from '../../server/handle.ts';
 import type { ServerRequest } from '../../server/http.ts';
-import { type Certificate, type Listening, listen } from '../../server/listen.ts';
-import { createListener, type Listener, type ListenerOptions } from '../../server/listener.ts';
+import type { Listening } from '../../server/listen.ts';
 import type { Store } from '../../store/calendar.ts';
 import { SiteState } from '../../store/identity/sites.ts';
 import { settingKinds } from '../../store/records/settings.ts';
+import { nodeFor } from '../operations/context.ts';
 import { remembered } from '../remote/site.ts';
 import type { World } from '../world/world.ts';
 import { openStore, openWorld } from '../world/world.ts';
-import type { FollowedSite } from './followed-site.ts';
-import { prepareMediaFolder } from './media-folder.ts';
-import type { ServingOptions } from './options.ts';
-import { certificateOf, checkServed, checkToken, listenFailure } from './options.ts';
+import type { SharedParts } from './controlled-world.ts';
+import { checkServed, checkToken, type FollowedCopy, type NodeParts, type ServingOptions } from './options.ts';
 import { mountedHost, Worlds } from './worlds.ts';
 
 /** A world with a server that listens. */
@@ -28,10 +26,10 @@ export interface RunningServer {
   handle(request: ServerRequest, gone?: Arrival['gone']): Promise<DirectResponse>;
   /** The same for a request of another server: checks host, access and size before it calls `read` for the body, if any. */
   handleForeign(request: ServerRequest, read: Arrival['read'], gone?: Arrival['gone']): Promise<DirectResponse>;
-  /** Creates a listener for the requests of another server. */
-  createListener(originOf: ListenerOptions['originOf']): Listener;
+  /** Names that the Host header of such a request may have. */
+  hosts: HostRule;
   /** The site that it pulls from; absent without one. */
-  followed: FollowedSite | undefined;
+  followed: FollowedCopy | undefined;
   /** The separate calendars on the same port. */
   worlds: Worlds;
   listening: Listening;
@@ -49,8 +47,9 @@ export async function serveCalendar(given: ServingOptions): Promise<RunningServe
   checkToken(options.controlToken);
   checkServed(options);
   if (options.worldTtl !== undefined) millisecondsIn(options.worldTtl, 'worldTtl', 'ttl');
-  if (options.media !== undefined) await prepareMediaFolder(options.media);
-  const certificate = await certificateOf(options);
+  const { media, node } = options;
+  const files = media === undefined ? undefined : await nodeFor('media', node).imagesIn(media);
+  const listen = options.listen === false ? undefined : await nodeFor('A port', node).listenerOf(options);
   const world = await openWorld(options);
   const { version } = world.store.db;
   try {
@@ -60,7 +59,7 @@ export async function serveCalendar(given: ServingOptions): Promise<RunningServe
       world.served.faults.move();
     }
     if (options.file !== undefined) options.publicUrl ??= publicHome(world.store, options);
-    return await serveWorld(world, options, certificate);
+    return await serveWorld(world, options, { files, listen });
   } catch (error) {
     await world.close(version);
     throw error;
@@ -87,20 +86,20 @@ function publicHome({ settings }: Store, { file, notice }: ServingOptions): stri
   return isOrigin ? home : undefined;
 }
 
-async function serveWorld(world: World, options: ServingOptions, certificate: Certificate | undefined): Promise<RunningServer> {
-  const { host, port, onRequest, keepsRunning, publicUrl } = options;
+/** Parts of a server that are prepared before the calendar is opened. */
+interface Prepared extends Pick<SharedParts, 'files'> {
+  listen: Awaited<ReturnType<NodeParts['listenerOf']>> | undefined;
+}
+
+async function serveWorld(world: World, options: ServingOptions, { files, listen }: Prepared): Promise<RunningServer> {
+  const { publicUrl } = options;
   const allowHosts = [...(options.allowHosts ?? []), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
   const { store, served } = world;
   // Only the file of a calendar tells its owner the token.
   const token = store.db.file === undefined ? undefined : randomBytes(24).toString('base64url');
   const stopping = new AbortController();
-  const worlds = new Worlds(options, { token, stopping: stopping.signal });
-  const listening =
-    options.listen === false
-      ? notListening
-      : await listen(worlds, { host, port, certificate, allowHosts, keepsRunning, onConnectionError: onRequest }).catch((error) =>
-          listenFailure(error, options),
-        );
+  const worlds = new Worlds(options, { token, stopping: stopping.signal, files });
+  const listening = (await listen?.(worlds, allowHosts)) ?? notListening;
   worlds.origin = listening.url;
   const onClock = ({ now, frozen, ahead }: ClockState) => {
     if (listening !== notListening && token !== undefined) store.db.announce(worlds.address, token, frozen ? { now } : { ahead });
@@ -108,7 +107,7 @@ async function serveWorld(world: World, options: ServingOptions, certificate: Ce
   let closing: Promise<void> | undefined;
   // A new file is removed if nothing was copied into it.
   let unused: number | undefined;
-  const followed = options.pull && new (await import('./followed-site.ts')).FollowedSite(world, options.pull, options);
+  const followed = options.pull && (await nodeFor('pull', options.node).follow(world, options.pull, options));
   const close = async () => {
     stopping.abort();
     served.faults.interrupt();
@@ -134,6 +133,7 @@ async function serveWorld(world: World, options: ServingOptions, certificate: Ce
         () => {},
       );
     return {
+      hosts,
       followed,
       world,
       store,
@@ -147,7 +147,6 @@ async function serveWorld(world: World, options: ServingOptions, certificate: Ce
       worlds,
       handle: (request, gone) => handleDirectly({ server: worlds, request, gone }),
       handleForeign: (request, read, gone) => handleDirectly({ server: worlds, request, read, hosts, gone }),
-      createListener: (originOf) => createListener(worlds, { hosts, originOf }),
       async refill() {
         const fresh = await openStore(options, served.clock.now);
         try {

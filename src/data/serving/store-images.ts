@@ -6,7 +6,7 @@ import { readInstant } from '../../model/time/time.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import { fill, putSettings } from '../initial-state.ts';
-import { usersOf } from '../users.ts';
+import { listedUsers } from '../users.ts';
 import { imageNamed, putRows } from '../world/reset.ts';
 import type { World } from '../world/world.ts';
 import { openStore } from '../world/world.ts';
@@ -67,7 +67,7 @@ export class StoreImages {
   /** Adds the users of a world to the state that it starts with: its own ones replace all others, and those of the server are in what starts without. */
   async addUsers(store: Store, { from = 'start', users }: WorldInput): Promise<void> {
     if (users) {
-      const added = await usersOf(users);
+      const added = listedUsers(users);
       store.db.change(() => {
         for (const { name } of store.users.list()) store.users.remove(name);
         for (const user of added) store.users.add(user);

@@ -15,8 +15,7 @@ import { unknownWorld } from '../../server/select-world.ts';
 import { checkRoles } from '../users.ts';
 import { openWorld, type World } from '../world/world.ts';
 import { ControlledWorld, type SharedParts } from './controlled-world.ts';
-import type { FollowedSite } from './followed-site.ts';
-import type { ServingOptions } from './options.ts';
+import type { FollowedCopy, ServingOptions } from './options.ts';
 import { instantFor, StoreImages } from './store-images.ts';
 
 /** Size of all worlds of a server from which on no other one is created. */
@@ -80,7 +79,7 @@ export class Worlds implements Server {
   }
 
   /** Starts the calendar of the server, which is filled; until then, requests get 503. */
-  async start(world: World, onClock: (state: ClockState) => void, followed?: FollowedSite): Promise<ControlledWorld> {
+  async start(world: World, onClock: (state: ClockState) => void, followed?: FollowedCopy): Promise<ControlledWorld> {
     const { seed, open, keepsStart, readOnly, controlToken, pageToken } = this.options;
     // Only those who can be reset need a second copy in memory.
     const resets = (open || keepsStart || controlToken !== undefined || pageToken !== undefined) && !readOnly ? 'to now' : 'never';

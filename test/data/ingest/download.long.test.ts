@@ -3,8 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { maxDownloadBytes, openSource } from '../../../src/data/ingest/source.ts';
-import { transportHere } from '../../../src/testing/transport.ts';
+import { maxDownloadBytes, openSource } from '../../../src/data/ingest/opened-source.ts';
+import { transportHere } from '../../../src/testing/here.ts';
 
 it('a download without an end fails at the limit, and leaves no copy', async () => {
   const chunk = Buffer.alloc(1 << 20);

@@ -3,8 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSource } from '../../../src/data/ingest/source.ts';
-import { transportHere } from '../../../src/testing/transport.ts';
+import { openSource } from '../../../src/data/ingest/opened-source.ts';
+import { transportHere } from '../../../src/testing/here.ts';
 
 const chunk = Buffer.alloc(1 << 20);
 /** Writes the body of each path. */

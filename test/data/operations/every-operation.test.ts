@@ -9,10 +9,11 @@ import type { ServerResponse } from '../../../src/server/http.ts';
 import { controlDocument } from '../../../src/server/openapi/control.ts';
 import type { Store } from '../../../src/store/calendar.ts';
 import { faceOf } from '../../../src/testing/face.ts';
-import { transportHere } from '../../../src/testing/transport.ts';
+import { transportHere } from '../../../src/testing/here.ts';
 import { bodyText } from '../../support/body-text.ts';
 import { memory } from '../../support/calendars.ts';
 import { serverWith } from '../../support/server.ts';
+import { unconnected } from '../../support/unconnected.ts';
 
 type Method = (input?: object) => Promise<unknown>;
 
@@ -26,7 +27,7 @@ const failure = (response: ServerResponse) => (JSON.parse(bodyText(response)) as
 
 describe('an operation is one record and one implementation', () => {
   let store: Store;
-  const context = () => ({ store, version: '', connectTo: () => Promise.reject(new Error('not connected')) });
+  const context = () => ({ store, version: '', node: unconnected });
   const documented = controlDocument().paths;
   const controlOf = (readOnly: boolean) => createControl(context(), { readOnly }) as unknown as Record<string, Method>;
   beforeAll(async () => {

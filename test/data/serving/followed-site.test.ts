@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectTo } from '../../../src/client/remote.ts';
+import { nodeParts } from '../../../src/data/node-parts.ts';
 import { defaultServing, type ServingOptions } from '../../../src/data/serving/options.ts';
 import { type RunningServer, serveCalendar } from '../../../src/data/serving/serve.ts';
 import { Failure } from '../../../src/model/error.ts';
@@ -44,11 +45,11 @@ async function serve(options: Partial<ServingOptions> = {}, user?: string): Prom
     durability: 'none',
     system: () => nowMs,
     namespace,
-    connectTo: async (root, authorization) => {
+    node: nodeParts(async (root, authorization) => {
       if (!isOnline) throw new Failure('unreachable', `Cannot reach ${root}`);
       const [signal, now] = [new AbortController().signal, () => nowMs];
       return connectTo(root, authorization, { timeout: 2000, userAgent: 'test', env: {}, signal, now, random: () => 0, maxWaitMs: 0 });
-    },
+    }),
     notice: (text) => notices.push(text),
     every: '1h',
     pull: { root: `${site.url}/${namespace}`, ...(user ? { authorization: basic(user), isUser: true } : {}) },

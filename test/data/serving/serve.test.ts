@@ -7,6 +7,7 @@ import { owner } from '../../../src/model/viewer.ts';
 import type { Store } from '../../../src/store/calendar.ts';
 import { limit } from '../../support/timeouts.ts';
 import { run } from '../../support/transcript.ts';
+import { unconnected } from '../../support/unconnected.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -26,7 +27,7 @@ const servingOf = (port: number): ServingOptions => ({
   timeout: 1000,
   open: true,
   system: () => Date.parse('2027-03-01T09:00:00Z'),
-  connectTo: () => Promise.reject(new Error('not connected')),
+  node: unconnected,
 });
 
 describe('a calendar that is being filled', () => {

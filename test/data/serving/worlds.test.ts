@@ -10,6 +10,7 @@ import { type RunningServer, serveCalendar } from '../../../src/data/serving/ser
 import { World } from '../../../src/data/world/world.ts';
 import type { WorldInfo } from '../../../src/model/operation-types.ts';
 import { webPage } from '../../../src/web/page.ts';
+import { unconnected } from '../../support/unconnected.ts';
 
 const serve = (options: Partial<ServingOptions> = {}) =>
   serveCalendar({
@@ -19,7 +20,7 @@ const serve = (options: Partial<ServingOptions> = {}) =>
     open: true,
     system: () => Date.now(),
     now: Date.parse('2027-03-01T09:00:00Z'),
-    connectTo: () => Promise.reject(new Error('not connected')),
+    node: unconnected,
     prepare: async (store) => {
       await seed(store, await seedNamed('minimal'), 'append');
     },

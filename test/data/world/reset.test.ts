@@ -10,6 +10,7 @@ import { type RunningServer, serveCalendar } from '../../../src/data/serving/ser
 import { openCalendar } from '../../../src/store/calendar.ts';
 import type { StoreImage } from '../../../src/store/snapshots.ts';
 import { dump } from '../../support/dump.ts';
+import { unconnected } from '../../support/unconnected.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'calendar-reset-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,7 +43,7 @@ const serve = (file?: string): Promise<RunningServer> =>
     seed: 'minimal',
     system: () => Date.parse('2027-03-01T09:00:00Z'),
     now: Date.parse('2027-03-01T09:00:00Z'),
-    connectTo: () => Promise.reject(new Error('not connected')),
+    node: unconnected,
     prepare: (store) => store.restore(start),
   });
 

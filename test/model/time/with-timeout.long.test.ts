@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { transportOf } from '../../../src/client/transport.ts';
-import { openSource } from '../../../src/data/ingest/source.ts';
+import { openSource } from '../../../src/data/ingest/opened-source.ts';
 import { withTimeout } from '../../../src/model/time/duration.ts';
 
 setFlagsFromString('--expose-gc');

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectTo as remoteAt } from '../../../src/client/remote.ts';
+import { nodeParts } from '../../../src/data/node-parts.ts';
 import type { ServingOptions } from '../../../src/data/serving/options.ts';
 import { owner } from '../../../src/model/viewer.ts';
 import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
@@ -242,11 +243,11 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
   it('of a copy shows its age, and pulls now', async () => {
     const site = await servedPage('minimal');
     try {
-      const connectTo: ServingOptions['connectTo'] = async (root) => {
+      const node = nodeParts(async (root) => {
         const [signal, now] = [new AbortController().signal, Date.now];
         return remoteAt(root, undefined, { timeout: 5000, userAgent: 'test', env: {}, signal, now, random: Math.random });
-      };
-      calendar = await servedPage(undefined, { connectTo, pull: { root: site.root }, every: '1h', now: undefined });
+      });
+      calendar = await servedPage(undefined, { node, pull: { root: site.root }, every: '1h', now: undefined });
       await calendar.followed!.ready;
       ({ page, lines } = await watched(browser, `${calendar.url}/_calendar/`));
       await page.getByText(/^Copy of 127\.0\.0\.1:\d+, \d+ s old\./).waitFor();
