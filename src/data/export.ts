@@ -2,6 +2,7 @@ import { type Input, type Resource, type ResourceName, resourceNames } from '../
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import type { Extra } from '../model/fields/extra.ts';
+import { hexText } from '../model/formats/bytes.ts';
 import { csvRecord } from '../model/formats/columns.ts';
 import { csvLine } from '../model/formats/csv.ts';
 import { headingsOf } from '../model/formats/headings.ts';
@@ -180,7 +181,7 @@ const codes = { '\n': 10, '\r': 13, '\0': 0 } as const;
 
 function literal(value: Value): string {
   if (value === null) return 'null';
-  if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
+  if (value instanceof Uint8Array) return `x'${hexText(value)}'`;
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : `${value < 0 ? '-' : ''}9e999`;
   let text = `'${value.replaceAll("'", "''")}'`;
   for (const [character, code] of Object.entries(codes)) {

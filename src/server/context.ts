@@ -68,6 +68,9 @@ export interface HostRule {
 /** Reads a body. Rejects with `body-too-large` past a limit in bytes. */
 type ReadBody = (maxBytes: number) => Promise<Uint8Array>;
 
+/** A content coding. */
+export type Coding = 'br' | 'gzip';
+
 /** A request that arrives at a server, and how its response leaves. */
 export interface Arrival {
   readonly server: Server;
@@ -87,6 +90,8 @@ export interface Arrival {
     isLast(): boolean;
     /** True if its client is on this machine, where compression costs more time than it saves. */
     isLocal?(): boolean;
+    /** Compresses a body for it. */
+    encode?(coding: Coding, bytes: Uint8Array): Promise<Uint8Array>;
   };
   /** Sends the response. Throws if that can't be sent, before anything was. */
   send(response: ServerResponse): void;

@@ -1,10 +1,12 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { isLoopback, isProxied } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { tooLarge } from './body.ts';
-import type { Arrival, Server } from './context.ts';
+import type { Arrival, Coding, Server } from './context.ts';
 import { sendFaulty } from './faults/send-faulty.ts';
 import { abort, arrive, completeEntry, endsLater, handle } from './handle.ts';
 import { type BodyStream, joinPieces, noBody, type ServerRequest, type ServerResponse } from './http.ts';
@@ -25,6 +27,12 @@ export interface Listener {
   /** Ends streams and stalled connections, and closes the connections of further responses. */
   stop(): void;
 }
+
+/** Compresses at a level that takes little time. */
+export const encode = (coding: Coding, bytes: Uint8Array): Promise<Uint8Array> =>
+  coding === 'br'
+    ? promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+    : promisify(gzip)(bytes, { level: 4 });
 
 /** Returns how often a request has a header; node keeps only the first value. */
 function countOf(name: string, { rawHeaders }: http.IncomingMessage): number {
@@ -156,6 +164,7 @@ export function createListener(server: Server, options: ListenerOptions): Listen
       connection: {
         isLast: () => stopping || isBodyUnknown,
         isLocal: () => isLoopback(incoming.socket.remoteAddress?.replace('::ffff:', '') ?? ''),
+        encode,
       },
       send(response) {
         const { fault, slowBody, stream, status } = response;

@@ -1,8 +1,6 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import { isControl, isProxied, worldHeader, worldPrefixOf } from '../model/addresses.ts';
-import type { Exchange, Server } from './context.ts';
+import type { Arrival, Coding, Exchange, Server } from './context.ts';
 import { type Headers, varyOn } from './headers.ts';
 import { hintHeader } from './hints.ts';
 import {
@@ -77,7 +75,7 @@ export function sealed(exchange: Exchange, response: ServerResponse): SealedResp
   }
   const whole = seal(exchange, response);
   if (method === 'HEAD' || isEmptyStatus(response.status)) whole.body = [];
-  const coded = connection ? compress(whole, accepted) : whole;
+  const coded = connection ? compress(whole, accepted, connection.encode) : whole;
   const keep = (each: ServerResponse): SealedResponse => {
     const result = withLength(exchange, each, whole.body);
     if (mayRepeat) sealedLast.set(response, { accepted, result });
@@ -143,27 +141,23 @@ function withFixed(headers: Headers, { headers: own, fixed }: ServerResponse): H
 /** Minimum size of a body to compress, in bytes. Smaller ones arrive faster as they are; files of the page are loaded once. */
 const [minBytes, minFileBytes] = [4096, 256];
 
-/** Content codings, the better one first, at levels that take little time. */
-const codings = {
-  br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 4 }),
-};
-type Coding = keyof typeof codings;
-const preferred = Object.keys(codings) as Coding[];
+/** Content codings, the better one first. */
+const preferred: Coding[] = ['br', 'gzip'];
+type Encode = NonNullable<NonNullable<Arrival['connection']>['encode']>;
 
 /** Types whose content is compressed already. */
 const isCompressed = /^image\/(?!svg)/;
 const isFile = /^text\/(javascript|css)/;
 
 /** Compresses the body of a sealed response if it is large and the client accepts it; not one with a fault. Its Vary header names the coding, also without a body: as that of GET. */
-export function compress(response: ServerResponse, accepted: string | undefined): Handled {
+export function compress(response: ServerResponse, accepted: string | undefined, encode?: Encode): Handled {
   const { body, headers } = response;
   const type = headers['Content-Type'] ?? '';
   if (isCompressed.test(type) || response.fault || response.slowBody || response.stream) return response;
   headers.Vary = headers.Vary === commonVary ? codedVary : varyOn(headers.Vary, 'Accept-Encoding');
   if (sizeOf(body) < (isFile.test(type) ? minFileBytes : minBytes)) return response;
   const coding = accepted ? codingFor(accepted) : undefined;
-  return coding ? encode(coding, response) : response;
+  return coding && encode ? encoded(response, coding, encode) : response;
 }
 
 function codingFor(accepted: string): Coding | undefined {
@@ -171,7 +165,7 @@ function codingFor(accepted: string): Coding | undefined {
   return preferred.find((coding) => acceptable.includes(coding));
 }
 
-async function encode(coding: Coding, response: ServerResponse): Promise<ServerResponse> {
-  const body = [await codings[coding](joinPieces(response.body))];
+async function encoded(response: ServerResponse, coding: Coding, encode: Encode): Promise<ServerResponse> {
+  const body = [await encode(coding, joinPieces(response.body))];
   return { ...response, headers: { ...response.headers, 'Content-Encoding': coding }, body };
 }

@@ -4,6 +4,7 @@ import { owner } from '../../src/model/viewer.ts';
 import type { Server } from '../../src/server/context.ts';
 import { arrive, handle, handleDirectly } from '../../src/server/handle.ts';
 import { type Handle, noBody, type ServerRequest, type ServerResponse } from '../../src/server/http.ts';
+import { encode } from '../../src/server/listener.ts';
 import { createResponseCache, passingHeaders } from '../../src/server/response-cache.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { Store } from '../../src/store/calendar.ts';
@@ -215,7 +216,7 @@ it('a cached response has the date and the coding of each request', async () => 
   const world = server.worldFor(requestFor('/'), undefined);
   Object.assign(world, { clock: { now: () => now } });
   const over = (address: string, headers: ServerRequest['headers'] = {}): Promise<ServerResponse> => {
-    const connection = { isLast: () => false };
+    const connection = { isLast: () => false, encode };
     return new Promise((send) => handle(arrive({ server, request: requestFor(address, headers), connection, send })));
   };
   for (let i = 0; i < 3; i++) await over(`${root}/tags`);
@@ -235,7 +236,7 @@ it.each([
 ] as const)('a response to a client %s is compressed only there', async (_, isLocal, headers, compress, coding) => {
   const { server } = cachedServer();
   Object.assign(server, { options: { ...server.options, compress } });
-  const connection = { isLast: () => false, isLocal: () => isLocal };
+  const connection = { isLast: () => false, isLocal: () => isLocal, encode };
   for (let i = 0; i < 3; i++) {
     const request = requestFor('/openapi.json', { 'accept-encoding': 'gzip', ...headers });
     const response = await new Promise<ServerResponse>((send) => handle(arrive({ server, request, connection, send })));

@@ -9,6 +9,7 @@ import { postersPath } from '../../src/model/images/poster-image.ts';
 import type { Arrival, Server } from '../../src/server/context.ts';
 import { arrive, handle, responseToNone } from '../../src/server/handle.ts';
 import { joinPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from '../../src/server/http.ts';
+import { encode } from '../../src/server/listener.ts';
 import { routesWith } from '../../src/server/routes.ts';
 import { oneOfEach } from '../support/calendars.ts';
 import { cases } from '../support/cases.ts';
@@ -88,7 +89,7 @@ function sent(
 ): Promise<ServerResponse> {
   return new Promise((resolve) => {
     const request: ServerRequest = { method, path, query, headers: { host, ...headers }, body };
-    handle(arrive({ server, request, connection: { isLast: () => false }, ...arrival, send: resolve }));
+    handle(arrive({ server, request, connection: { isLast: () => false, encode }, ...arrival, send: resolve }));
     during?.();
   });
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { failures } from '../../src/model/failures.ts';
 import { sizeOf } from '../../src/server/http.ts';
+import { encode } from '../../src/server/listener.ts';
 import { compress } from '../../src/server/seal.ts';
 import { compileApp, ownFailures } from '../../src/web/compile.ts';
 
@@ -11,7 +12,7 @@ const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 async function kbOf({ name, bytes }: (typeof files)[number]): Promise<number> {
   const type = name.endsWith('.js') ? 'text/javascript' : 'text/css';
   const file = { status: 200, headers: { 'Content-Type': `${type}; charset=utf-8` }, body: [bytes] };
-  const responses = await Promise.all(['gzip', 'br'].map((coding) => compress(file, coding)));
+  const responses = await Promise.all(['gzip', 'br'].map((coding) => compress(file, coding, encode)));
   return Math.max(...responses.map(({ body }) => sizeOf(body))) / 1024;
 }
 

@@ -1,4 +1,5 @@
 import { DataError, dataFailure, Failure } from '../../model/error.ts';
+import { base64Bytes, utf8Bytes } from '../../model/formats/bytes.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import type { SeedFile } from '../../model/operation-types.ts';
 import { type DataFormat, dataFormats } from '../../model/operations/formats.ts';
@@ -30,7 +31,7 @@ export const sourceOf = (name: string, bytes: Uint8Array): Source => ({
 /** The content of a file in a request, by the name that it has there. Throws `bad-request` unless it is exactly one of text and base64. */
 export function sourceOfContent({ name = 'the text', text, base64 }: SeedFile): Source {
   if ((text === undefined) === (base64 === undefined)) throw new Failure('bad-request', 'Pass exactly one of text and base64');
-  return sourceOf(name, text === undefined ? Buffer.from(base64!, 'base64') : Buffer.from(text));
+  return sourceOf(name, text === undefined ? base64Bytes(base64!) : utf8Bytes(text));
 }
 
 /** The text of a source. Throws a failure with the line of the first invalid byte. */

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { dateFields } from '../../model/conflict-choices.ts';
 import { Failure } from '../../model/error.ts';
 import { type Extra, unknownMembers } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { slugOf } from '../../model/fields/slug.ts';
+import { randomUuid } from '../../model/formats/bytes.ts';
 import { isRedacted, remoteInput } from '../../model/formats/remote-record.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import { maxId } from '../../model/record.ts';
@@ -319,7 +319,7 @@ export class Copier {
     const before = row?.withheld ?? '';
     if (withheld === 'status' && entry.status === 'publish') columns.status = 'private';
     if (before === 'status' && withheld !== 'status' && now.status === 'private') columns.status = String(entry.status ?? 'publish');
-    if (withheld === 'password' && !now.post_password) columns.post_password = randomUUID();
+    if (withheld === 'password' && !now.post_password) columns.post_password = randomUuid();
     if (before === 'password' && withheld !== 'password') columns.post_password = '';
     return setColumns(local.context.db, name, id, columns);
   }

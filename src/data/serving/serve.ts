@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hexText, randomBytes } from '../../model/formats/bytes.ts';
 import type { ClockState } from '../../model/operation-types.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
@@ -96,7 +96,7 @@ async function serveWorld(world: World, options: ServingOptions, { files, listen
   const allowHosts = [...(options.allowHosts ?? []), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
   const { store, served } = world;
   // Only the file of a calendar tells its owner the token.
-  const token = store.db.file === undefined ? undefined : randomBytes(24).toString('base64url');
+  const token = store.db.file === undefined ? undefined : hexText(randomBytes(24));
   const stopping = new AbortController();
   const worlds = new Worlds(options, { token, stopping: stopping.signal, files });
   const listening = (await listen?.(worlds, allowHosts)) ?? notListening;
