@@ -158,6 +158,28 @@ describe('a calendar without a port', () => {
     await world.close();
   });
 
+  it.each([
+    ['Firefox, whose requests have no stream', (request: Request) => Object.defineProperty(request, 'body', { value: undefined })],
+    [
+      'Safari, whose streams have no iterator',
+      (request: Request) => Object.defineProperty(request.body!, Symbol.asyncIterator, { value: undefined }),
+    ],
+  ])('reads bodies in %s', async (_, change) => {
+    const tag = async (name: string) => {
+      const request = new Request('http://localhost:3000/calendar/events/v1/tags', {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ name }),
+      });
+      change(request);
+      return calendar.handler(request);
+    };
+    expect(await read(await tag('Ünique'))).toMatchObject({ name: 'Ünique' });
+    expect((await tag('x'.repeat(2 ** 20))).status).toBe(413);
+    const request = new Request('http://localhost:3000/calendar/events/v1/tags');
+    expect((await calendar.handler(Object.defineProperty(request, 'body', { value: undefined }))).status).toBe(200);
+  });
+
   it('stops reading a body past the limit', async () => {
     let read = 0;
     const body = new ReadableStream({
