@@ -1,6 +1,6 @@
 import type { ResourceName } from '../model/calendar.ts';
 import type { Problem } from '../model/error.ts';
-import type { Conflict, Done, RecordChange } from '../model/operation-types.ts';
+import type { Conflict, Done, RecordChange, TableHeadings } from '../model/operation-types.ts';
 import { type Outcome, outcomes } from '../model/operations/summary.ts';
 
 /** Called with the number of processed records, and the total if known. */
@@ -33,6 +33,8 @@ export class Summary {
   readonly conflicts: Conflict[] = [];
   /** Names of the records that were created because others refer to them, by resource. */
   readonly added: Partial<Record<ResourceName, string[]>> = {};
+  /** The headings of a table, if `listChanges` is set. */
+  table: TableHeadings | undefined;
   /** Numbers of converted values by kind. */
   readonly #conversions: Record<string, number> = {};
   readonly #options: OperationOptions;
@@ -109,7 +111,7 @@ export class Summary {
 
   /** The summary as plain data. `undo` is the name of the snapshot of the previous state, `took` is in ms. */
   done(took: number, undo?: string): Done {
-    const { counts, changes: records, problems, notes, conflicts, added } = this;
+    const { counts, changes: records, problems, notes, conflicts, added, table } = this;
     return {
       ...counts,
       dry_run: this.#options.dryRun ?? false,
@@ -119,6 +121,7 @@ export class Summary {
       ...(conflicts.length ? { conflicts } : {}),
       conversions: this.#conversions,
       ...(Object.keys(added).length ? { added } : {}),
+      ...(table ? { table } : {}),
       ...(undo === undefined ? {} : { undo }),
       took,
     };

@@ -260,9 +260,8 @@ export const states: readonly State[] = [
   {
     name: 'an import with problems and its options',
     address: '/_calendar/data',
-    steps: all(chooseFile, click('.import-preview summary')),
-    shows: ['data/import-preview.tsx Modal Import', 'data/import-preview.tsx details'],
-    console: failed,
+    steps: all(chooseFile, click('.import-preview details:nth-of-type(2) summary')),
+    shows: ['data/import-preview.tsx Modal Import', 'data/import-preview.tsx details', 'data/import-preview.tsx details #2'],
   },
   { name: 'no requests on Traffic', address: '/_calendar/traffic' },
   { name: 'requests on Traffic', address: '/_calendar/traffic', steps: request, hasTimes: true },

@@ -11,6 +11,7 @@ import { references } from '../../model/formats/references.ts';
 import { andList } from '../../model/grammar.ts';
 import { encodeEntities, htmlNameKey, htmlToLine } from '../../model/html/plain-text.ts';
 import { zoneNamed } from '../../model/ical/zones.ts';
+import { skippedColumn } from '../../model/operations/table-options.ts';
 import { resources } from '../../model/resources/all.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { hasDates, linkFields, treeField } from '../../model/resources/relations.ts';
@@ -23,16 +24,16 @@ import { ImportedRecords } from './imported-records.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
 import { assigned, type CellPlace, LinkedRecords, type NameForm } from './linked-records.ts';
 import type { ImportJob } from './options.ts';
-import { filledRows, isSumRow, openTable, orderIn, type Table, TableCells, withoutYear } from './table.ts';
+import { filledRows, headingsIn, isSumRow, openTable, orderIn, type Table, TableCells, withoutYear } from './table.ts';
 
 /** Imports a CSV file row by row. Reads it twice: for the order of day and month in its dates, then for its records. */
 export function importCsv(job: ImportJob): void {
   const { summary } = job;
   const name = job.options.only?.[0] ?? 'events';
+  if (summary.isListing) summary.table = headingsIn(job, name);
   const sheet = openTable(job, name);
   const { columns, linked, origin, ignored, line, fault } = sheet;
-  for (const heading of fault ? [] : ignored)
-    summary.notes.push({ at: `line ${line}`, reason: `skipped the unknown column ${JSON.stringify(heading)}` });
+  for (const heading of fault ? [] : ignored) summary.notes.push({ at: `line ${line}`, reason: skippedColumn(heading) });
   let at = `line ${line}`;
   const cells = new TableCells(
     origin === 'export' ? 'none' : (job.options.date_order ?? orderIn(openTable(job, name), job.options.year !== undefined)),

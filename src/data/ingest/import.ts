@@ -39,7 +39,10 @@ export async function importData(store: Store, source: Source, options: ImportOp
     now: ctx.now,
     request: { ...ctx, viewer: owner },
   };
-  const failure = (hint?: string) => dataFailure(source.name, problems, hint);
+  const failure = (hint?: string) => {
+    const all = dataFailure(source.name, problems, hint);
+    return summary.table ? all.with({ data: { ...all.data, table: summary.table } }) : all;
+  };
   await inTransaction(store, options.dryRun ?? false, (local) => {
     try {
       if (options.seed?.replaces) clearCounted(local, summary);

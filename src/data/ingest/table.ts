@@ -4,10 +4,11 @@ import { quoted } from '../../model/fields/coerce.ts';
 import type { CurrencySettings } from '../../model/fields/cost-format.ts';
 import type { Field, TypedValues } from '../../model/fields/field.ts';
 import { changedCost } from '../../model/fields/typed-cost.ts';
-import { columnsFrom, isHeadingRow, type TableColumn, type TableColumns } from '../../model/formats/columns.ts';
+import { columnsFrom, headingFields, isHeadingRow, type TableColumn, type TableColumns } from '../../model/formats/columns.ts';
 import { type CsvRow, csvRows, unescapeFormula, unescapeTsv } from '../../model/formats/csv.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { headingsOf, originOf, type TableOrigin } from '../../model/formats/headings.ts';
+import type { TableHeadings } from '../../model/operation-types.ts';
 import type { Resources } from '../../model/resources/declared.ts';
 import { readDate } from '../../model/time/parse-date.ts';
 import { isTimeOnly } from '../../model/time/span.ts';
@@ -50,6 +51,14 @@ export function openTable({ source, options, local }: Pick<ImportJob, 'source' |
       throw fault;
     }
   }
+}
+
+/** The headings of a table and their fields. Throws a DataError if they can't be read. */
+export function headingsIn({ source, options, local }: Pick<ImportJob, 'source' | 'options' | 'local'>, name: ResourceName): TableHeadings {
+  const resource: Resource = local.resources[name];
+  const { headings, rows } = readHeadings(source, options, resource, local.resources);
+  rows[Symbol.iterator]().return?.();
+  return headingFields(headings, resource, options.map ?? new Map(), local.resources);
 }
 
 /** Yields the rows of tab-separated values that `list` printed: their headings are names of fields. */

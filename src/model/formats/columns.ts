@@ -2,6 +2,7 @@ import type { Input, Resource, ResourceName } from '../calendar.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { DataError } from '../error.ts';
 import type { Field } from '../fields/field.ts';
+import type { TableHeadings } from '../operation-types.ts';
 import type { Resources } from '../resources/declared.ts';
 import { linkFields } from '../resources/relations.ts';
 import { csvLine, escapeFormula, unescapeFormula } from './csv.ts';
@@ -205,14 +206,24 @@ function guessesFor(read: readonly ReadHeading[], resource: Resource, all: Resou
   return guesses;
 }
 
-/** The map of a table's headings to their fields, to be edited. Unknown headings have the best guess or ''. */
-export function mapTemplate(cells: readonly string[], resource: Resource, all: Resources): Record<string, string> {
-  const read = readHeadings(cells, resource, new Map(), all);
+/** The headings of a table and their fields, and all that they can be mapped to. */
+export function headingFields(cells: readonly string[], resource: Resource, mapping: HeadingMap, all: Resources): TableHeadings {
+  const read = readHeadings(cells, resource, mapping, all);
   const guesses = guessesFor(read, resource, all);
-  return Object.fromEntries(
-    read.filter(({ heading }) => heading !== '').map(({ heading, name }) => [heading, name ?? guesses.get(heading) ?? '']),
-  );
+  const headings = read
+    .filter(({ heading }) => heading !== '')
+    .map(({ heading, name = '', isKnown }) => {
+      const guess = guesses.get(heading);
+      return { heading, ...(isKnown ? { field: name } : guess === undefined ? {} : { guess }) };
+    });
+  return { headings, fields: new Headings(resource, all).names };
 }
+
+/** The map of a table's headings to their fields, to be edited. Unknown headings have the best guess or ''. */
+export const mapTemplate = (cells: readonly string[], resource: Resource, all: Resources): Record<string, string> =>
+  Object.fromEntries(
+    headingFields(cells, resource, new Map(), all).headings.map(({ heading, field, guess }) => [heading, field ?? guess ?? '']),
+  );
 
 const quoted = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 

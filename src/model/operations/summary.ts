@@ -92,6 +92,19 @@ const conflict = namedSchema('Conflict', 'A record that was changed differently 
 );
 export const conflictList = (z: Zod) => z.array(conflict(z));
 
+const tableHeadings = namedSchema('TableHeadings', 'The headings of a table, and the fields that they can have', (z) =>
+  z.object({
+    headings: z.array(
+      z.object({
+        heading: z.string().describe('Text in the table'),
+        field: z.string().optional().describe("Its field; '' for a column that is left out, none for an unknown heading"),
+        guess: z.string().optional().describe('The field that an unknown heading most likely means'),
+      }),
+    ),
+    fields: z.array(z.string()).describe('The fields that `map` can give to a heading'),
+  }),
+);
+
 export const done = namedSchema('Done', 'Outcome of an operation on many records', (z) =>
   z
     .object({
@@ -109,6 +122,7 @@ export const done = namedSchema('Done', 'Outcome of an operation on many records
         .partialRecord(z.enum(resourceNames), z.array(z.string()))
         .optional()
         .describe('Names of the records that were created because imported ones refer to them, by resource'),
+      table: tableHeadings(z).optional().describe('The headings of an imported table, where `list` is set'),
       undo: undoSnapshot(z),
       in_flight: z.array(z.string()).optional().describe('Requests that a reset interrupted, like POST /events'),
       took: took(z),

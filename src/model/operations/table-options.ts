@@ -1,5 +1,8 @@
 import { dateOrders } from '../time/typed/digit-date.ts';
 
+/** The note for an unknown heading whose column a lenient import skips. */
+export const skippedColumn = (heading: string): string => `skipped the unknown column ${JSON.stringify(heading)}`;
+
 /** An option for reading a table, as the command line and the page offer it. */
 export interface TableOption {
   /** Name in the input of an import. */

@@ -239,6 +239,24 @@ describe('values of a linked record', () => {
   });
 });
 
+it('a listing has the headings of a table with what they mean, also of one that is refused', async () => {
+  const text = 'Titel,Datum,Ort,Straße,Farbe,Bildd,Comments\nE,2027-03-01,Hall,Marktplatz 1,red,,\n';
+  const headings = [
+    { heading: 'Titel', field: 'title' },
+    { heading: 'Datum', field: 'start_date' },
+    { heading: 'Ort', field: 'venue' },
+    { heading: 'Straße', field: 'venue_address' },
+    { heading: 'Farbe' },
+    { heading: 'Bildd', guess: 'image' },
+    { heading: 'Comments', field: '' },
+  ];
+  const { table } = await imported(await memory(), 'csv', text, undefined, { lenient: true });
+  expect(table!.headings).toEqual(headings);
+  expect(table!.fields).toEqual(expect.arrayContaining(['title', 'duration', 'venue_city', 'organizer_email']));
+  const failure = await imported(await memory(), 'csv', text).catch((error) => error);
+  expect(failure.data.table.headings).toEqual(headings);
+});
+
 it('a table that was exported is read as before with columns of venues', async () => {
   const store = await calendarWith({
     venues: { hall: { venue: 'Hall', city: 'Bonn' } },

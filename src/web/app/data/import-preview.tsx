@@ -1,8 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../../model/error.ts';
-import type { Done, ImportInput } from '../../../model/operation-types.ts';
-import { tableOptions } from '../../../model/operations/table-options.ts';
-import { countText } from '../format.ts';
+import { andList } from '../../../model/grammar.ts';
+import type { Done, ImportInput, TableHeadings } from '../../../model/operation-types.ts';
+import { skippedColumn, tableOptions } from '../../../model/operations/table-options.ts';
+import { labels } from '../../definitions.ts';
+import { counted, countText } from '../format.ts';
 import { ErrorText, Form, Scrollable } from '../parts/controls.tsx';
 import { Modal } from '../parts/dialog.tsx';
 import type { ApiError } from '../server/api.ts';
@@ -22,11 +24,14 @@ const toBase64 = (file: File): Promise<string> =>
 
 const isTable = ({ name }: File): boolean => /\.(csv|tsv|txt)$/i.test(name);
 
-/** Texts of the options for reading a table, by name. */
-type OptionTexts = Readonly<Record<string, string>>;
+/** Texts by name. */
+type Texts = Readonly<Record<string, string>>;
 
-function parseOptions(texts: OptionTexts): { input: Partial<ImportInput>; message?: string } {
-  const entries = tableOptions.filter(({ name }) => texts[name]).map((option) => ({ option, value: option.parse(texts[option.name]!) }));
+/** The options for reading a table. Its columns have a form. */
+const options = tableOptions.filter(({ name }) => name !== 'map');
+
+function parseOptions(texts: Texts): { input: Partial<ImportInput>; message?: string } {
+  const entries = options.filter(({ name }) => texts[name]).map((option) => ({ option, value: option.parse(texts[option.name]!) }));
   const invalid = entries.find(({ value }) => value === undefined)?.option;
   return {
     input: Object.fromEntries(entries.map(({ option, value }) => [option.name, value])),
@@ -34,13 +39,31 @@ function parseOptions(texts: OptionTexts): { input: Partial<ImportInput>; messag
   };
 }
 
-/** The input of an import. A table of values has the records of the shown resource. */
-const inputOf = async (file: File, table: TableName, texts: OptionTexts): Promise<ImportInput> => ({
+/** The input of an import. A table of values has the records of the shown resource. `map` has the fields that were chosen for its columns. */
+const inputOf = async (file: File, table: TableName, texts: Texts, map: Texts): Promise<ImportInput> => ({
   name: file.name,
   base64: await toBase64(file),
   ...(isTable(file) && table !== 'trash' && { only: [table] }),
+  ...(Object.keys(map).length > 0 && { map }),
   ...parseOptions(texts).input,
 });
+
+/** The unknown headings of a table, each once. */
+const unknownIn = (table: TableHeadings | undefined): string[] => [
+  ...new Set(table?.headings.flatMap(({ heading, field }) => (field === undefined ? heading : []))),
+];
+
+/** The label of the button that imports a file: what it imports, and what it leaves out. */
+function submitText({ created, updated, unchanged, skipped, problems, table: read }: Done, table: TableName): string {
+  const unknown = unknownIn(read);
+  const out = [
+    ...(unknown.length > 2 ? [counted(unknown.length, 'column')] : unknown.map((heading) => `column “${heading}”`)),
+    ...(problems.length ? [counted(skipped, read ? 'row' : 'record')] : []),
+  ];
+  if (!out.length) return 'Import';
+  const [one, many] = table === 'trash' || !read ? ['record', 'records'] : [labels[table].kind, table];
+  return `Import ${counted(created + updated + unchanged, one, many)} without ${andList(out)}`;
+}
 
 const countsText = (done: Done): string =>
   (['created', 'updated', 'unchanged', 'skipped', 'deleted'] as const)
@@ -56,7 +79,9 @@ export function ImportPreview({ file, table, onClose }: { file: File; table: Tab
   const [preview, setPreview] = useState<Done>();
   const [failure, setFailure] = useState<ApiError>();
   const [isBusy, setBusy] = useState(false);
-  const [texts, setTexts] = useState<OptionTexts>({});
+  const [texts, setTexts] = useState<Texts>({});
+  const [map, setMap] = useState<Texts>({});
+  const [headings, setHeadings] = useState<TableHeadings>();
   const { message } = parseOptions(texts);
   useEffect(() => {
     const controller = new AbortController();
@@ -64,27 +89,28 @@ export function ImportPreview({ file, table, onClose }: { file: File; table: Tab
     setFailure(undefined);
     if (message) return undefined;
     const load = async () => {
-      const input = { ...(await inputOf(file, table, texts)), dry_run: true, list: true };
-      const call = async (lenient?: true) => (await callOperation('import', { ...input, lenient }, controller.signal)).value;
-      const done = await call().catch(async (error: ApiError) => {
-        if (!error.problems?.length) throw error;
-        const lenient = await call(true);
-        const isNew = ({ at, reason }: Problem) => !error.problems!.some((each) => each.at === at && each.reason === reason);
-        return { ...lenient, problems: [...error.problems, ...lenient.problems.filter(isNew)] };
-      });
-      if (!controller.signal.aborted) setPreview(done);
+      const input = { ...(await inputOf(file, table, texts, map)), dry_run: true, list: true, lenient: true };
+      const done = (await callOperation('import', input, controller.signal)).value;
+      if (controller.signal.aborted) return;
+      setPreview(done);
+      setHeadings(done.table);
     };
-    load().catch((error) => controller.signal.aborted || setFailure(error));
+    load().catch((error: ApiError) => {
+      if (controller.signal.aborted) return;
+      setFailure(error);
+      // Without them, as for a field that needs another column, those before stay.
+      if (error.table) setHeadings(error.table);
+    });
     return () => controller.abort();
-  }, [file, table, texts, message]);
-  const isPartial = preview !== undefined && preview.problems.length > 0;
+  }, [file, table, texts, map, message]);
+  const isPartial = preview !== undefined && submitText(preview, table) !== 'Import';
   const valid = preview ? preview.created + preview.updated + preview.unchanged : 0;
   const run = async () => {
     setBusy(true);
     try {
       const { value: health } = await callOperation('health');
       await runWithUndo('import', health.file, async () => {
-        const done = await callAndReload('import', { ...(await inputOf(file, table, texts)), ...(isPartial && { lenient: true }) });
+        const done = await callAndReload('import', { ...(await inputOf(file, table, texts, map)), ...(isPartial && { lenient: true }) });
         return { text: `Imported ${file.name}: ${countsText(done)}.`, undo: done.undo };
       });
       onClose();
@@ -96,27 +122,56 @@ export function ImportPreview({ file, table, onClose }: { file: File; table: Tab
   return (
     <Modal title={`Import ${file.name}`} class="import-preview" onClose={onClose}>
       <Form
-        submit={isPartial ? `Import the ${valid === 1 ? 'valid record' : `${countText(valid)} valid records`}` : 'Import'}
-        isBusy={!preview || isBusy || (isPartial && !valid)}
+        submit={preview ? submitText(preview, table) : 'Import'}
+        isBusy={!preview || isBusy || (preview.problems.length > 0 && !valid)}
         onSubmit={run}
         onCancel={onClose}
       >
+        {headings && <HeadingForm table={headings} map={map} onChange={(heading, field) => setMap({ ...map, [heading]: field })} />}
         {isTable(file) && <Options texts={texts} onChange={(name, text) => setTexts({ ...texts, [name]: text })} />}
         <ErrorText text={message ?? ''} />
         {!preview && !failure && !message && <p aria-busy="true">Reading the file…</p>}
         {failure && <ErrorMessage error={failure} />}
-        {failure && <Problems problems={failure.problems} />}
+        {/* The message has a single one. */}
+        {failure && failure.problems.length > 1 && <Problems problems={failure.problems} />}
         {preview && <Preview done={preview} />}
       </Form>
     </Modal>
   );
 }
 
+/** The columns of a table, each with its field. The form is open if any is unknown. */
+function HeadingForm({ table, map, onChange }: { table: TableHeadings; map: Texts; onChange(heading: string, field: string): void }) {
+  const wasUnknown = useRef(false);
+  wasUnknown.current ||= unknownIn(table).length > 0;
+  const byHeading = new Map(table.headings.map((each) => [each.heading, each]));
+  return (
+    <details class="import-preview-options" open={wasUnknown.current}>
+      <summary>Columns</summary>
+      {[...byHeading.values()].map(({ heading, field = '', guess }) => (
+        <label class="field" key={heading}>
+          {heading}
+          <select
+            aria-label={heading}
+            value={map[heading] ?? field}
+            onChange={({ currentTarget }) => onChange(heading, currentTarget.value)}
+          >
+            <option value="">Left out{guess && ` (${guess}?)`}</option>
+            {table.fields.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </details>
+  );
+}
+
 /** The options for reading a table. A change is applied with Enter or when the control loses the focus. */
-const Options = ({ texts, onChange }: { texts: OptionTexts; onChange(name: string, text: string): void }) => (
+const Options = ({ texts, onChange }: { texts: Texts; onChange(name: string, text: string): void }) => (
   <details class="import-preview-options">
     <summary>Options</summary>
-    {tableOptions.map(({ name, label, about, choices }) => (
+    {options.map(({ name, label, about, choices }) => (
       <label class="field" key={name} for={`import-${name}`}>
         {label}
         {choices ? (
@@ -146,7 +201,10 @@ const Options = ({ texts, onChange }: { texts: OptionTexts; onChange(name: strin
 );
 
 function Preview({ done }: { done: Done }) {
-  const { records, problems, notes, conversions } = done;
+  const { records, problems, conversions } = done;
+  // The form and the button name the columns that are left out.
+  const skipped = unknownIn(done.table).map(skippedColumn);
+  const notes = done.notes.filter(({ reason }) => !skipped.includes(reason));
   return (
     <>
       <p role="status">

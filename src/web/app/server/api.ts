@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { worldHeader } from '../../../model/addresses.ts';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { Problem } from '../../../model/error.ts';
+import type { TableHeadings } from '../../../model/operation-types.ts';
 import type { ClickedTime } from '../../../model/time/typed/event-line.ts';
 import { pageHeader, pageMark, pageTextPath, type TypedText } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
@@ -23,6 +24,8 @@ export class ApiError extends Error {
     readonly hint?: string,
     /** Problems in a file. */
     readonly problems: readonly Problem[] = [],
+    /** The headings of a table that can't be read. */
+    readonly table?: TableHeadings,
   ) {
     super(message);
   }
@@ -116,7 +119,7 @@ interface ErrorBody {
   code?: string;
   message?: string;
   hint?: string;
-  data?: { params?: unknown; problems?: Problem[] };
+  data?: { params?: unknown; problems?: Problem[]; table?: TableHeadings };
 }
 
 function toApiError(status: number, body: ErrorBody | undefined): ApiError {
@@ -131,6 +134,7 @@ function toApiError(status: number, body: ErrorBody | undefined): ApiError {
     fields,
     body?.hint,
     body?.data?.problems,
+    body?.data?.table,
   );
 }
 
