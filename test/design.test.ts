@@ -111,9 +111,21 @@ const loadedBy = (file: string): string[] =>
     .filter(([, names]) => names === undefined || /[{,]\s*(?!type )\w/.test(names))
     .map(([, , module = '']) => (module.startsWith('.') ? join(dirname(file), module).split(sep).join('/') : module));
 
-it('a calendar of a test loads no validator and no parser before it needs one', () => {
-  const found = new Set(['src/testing/serve.ts']);
+/** Everything that is loaded with a file. */
+function loadedWith(start: string): Set<string> {
+  const found = new Set([start]);
   for (const file of found) if (sources.includes(file)) for (const module of loadedBy(file)) found.add(module);
+  return found;
+}
+
+it('a command loads no resources and no database with its machine', () => {
+  const found = loadedWith('bin/machine/node.ts');
+  expect(found).toContain('src/store/snapshot-folder.ts');
+  expect([...found].filter((module) => /^src\/(model\/resources|store\/(records|sqlite|file\/database))/.test(module))).toEqual([]);
+});
+
+it('a calendar of a test loads no validator and no parser before it needs one', () => {
+  const found = loadedWith('src/testing/serve.ts');
   expect(found.size).toBeGreaterThan(200);
   expect([...found].filter((module) => /^(zod|ical\.js|windows-iana|undici|papaparse|rrule.*|entities|ink)$/.test(module))).toEqual([]);
 });

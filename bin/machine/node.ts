@@ -3,7 +3,6 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Machine } from '../../src/machine.ts';
 import { FolderSnapshots } from '../../src/store/snapshot-folder.ts';
-import { loadSqlite } from '../../src/store/sqlite/engine.ts';
 
 /** Cost of scrypt: 2^14 blocks of 8, the recommended minimum for logins. */
 const cost = { N: 16384, r: 8, p: 1 };
@@ -11,7 +10,7 @@ const length = 32;
 
 /** Node, with files. What few programs need is loaded on use. */
 export const node: Machine = {
-  loadSqlite,
+  loadSqlite: async () => (await import('../../src/store/sqlite/engine.ts')).loadSqlite(),
   files: {
     open: async (file, options) => (await import('../../src/store/file/database.ts')).openDatabase(file, options),
     write: async (file, bytes) => (await import('../../src/store/file/database.ts')).writeDatabase(file, bytes),

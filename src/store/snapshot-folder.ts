@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotInfo } from '../model/operation-types.ts';
-import { calendarFile } from './records/schema.ts';
 import { automatic, type Fingerprint, inOrder, namePattern, type SnapshotStore } from './snapshot-store.ts';
 
 /** Stores snapshots in a folder next to the file that only its user can read. Files have checksums and are replaced atomically. */
@@ -37,7 +36,7 @@ export class FolderSnapshots implements SnapshotStore {
 
   /** Reads a snapshot, verifies its checksums and migrates it. */
   async get(name: string): Promise<Uint8Array> {
-    const { openDatabase } = await import('./file/database.ts');
+    const [{ openDatabase }, { calendarFile }] = await Promise.all([import('./file/database.ts'), import('./records/schema.ts')]);
     const db = await openDatabase(this.#path(name), { mode: 'read', kind: calendarFile });
     try {
       return db.bytes();
