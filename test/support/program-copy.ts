@@ -12,7 +12,7 @@ export class ProgramCopy {
 
   constructor(name: string) {
     this.path = mkdtempSync(join(tmpdir(), `calendar-${name}-`));
-    for (const path of ['src', 'fixtures', 'package.json', 'tsconfig.json', 'test/support'])
+    for (const path of ['bin', 'src', 'fixtures', 'package.json', 'tsconfig.json', 'test/support'])
       cpSync(resolve(path), join(this.path, path), { recursive: true });
     symlinkSync(resolve('node_modules'), join(this.path, 'node_modules'));
   }
@@ -32,6 +32,7 @@ export class ProgramCopy {
 
   /** Imports a module of the copy. */
   async load<Module>(path: string): Promise<Module> {
+    await import(join(this.path, 'bin/machine/here.ts'));
     return (await import(join(this.path, path))) as Module;
   }
 

@@ -94,13 +94,15 @@ export const conflictList = (z: Zod) => z.array(conflict(z));
 
 const tableHeadings = namedSchema('TableHeadings', 'The headings of a table, and the fields that they can have', (z) =>
   z.object({
-    headings: z.array(
-      z.object({
-        heading: z.string().describe('Text in the table'),
-        field: z.string().optional().describe("Its field; '' for a column that is left out, none for an unknown heading"),
-        guess: z.string().optional().describe('The field that an unknown heading most likely means'),
-      }),
-    ),
+    headings: z
+      .array(
+        z.object({
+          heading: z.string().describe('Text in the table'),
+          field: z.string().optional().describe("Its field; '' for a column that is left out, none for an unknown heading"),
+          guess: z.string().optional().describe('The field that an unknown heading most likely means'),
+        }),
+      )
+      .describe('The headings, in the order of the columns'),
     fields: z.array(z.string()).describe('The fields that `map` can give to a heading'),
   }),
 );
