@@ -1,10 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { main } from '../src/cli/main.ts';
-import { runOn } from '../src/machine.ts';
 import { systemFailure } from '../src/model/error.ts';
-import { node } from './machine/node.ts';
+import { runOnNode } from './machine/node.ts';
 
-runOn(node);
+runOnNode();
 
 const abortController = new AbortController();
 let signalHandler: ((signal: NodeJS.Signals) => void) | undefined;

@@ -1,6 +1,5 @@
 /** The exports of the package; see src/testing. */
 
-import { runOn } from '../src/machine.ts';
 import { watchOf } from '../src/testing/changes.ts';
 import { failureReport, limitWaits, waitWithin } from '../src/testing/evidence.ts';
 import { HintReport, isReportedLater } from '../src/testing/hint-report.ts';
@@ -8,9 +7,9 @@ import { sharedOptionNames } from '../src/testing/options.ts';
 import { sharedServerFor, shareServer } from '../src/testing/shared-server.ts';
 import { calendarBetween } from '../src/testing/test-hooks.ts';
 import { worldSource } from '../src/testing/world-source.ts';
-import { node } from './machine/node.ts';
+import { runOnNode } from './machine/node.ts';
 
-runOn(node);
+runOnNode();
 
 export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
 export type { HttpArchive } from '../src/model/formats/har.ts';

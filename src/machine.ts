@@ -1,22 +1,9 @@
 import type { SqlJsStatic } from 'sql.js';
-import type { SnapshotStore } from './store/snapshot-store.ts';
-import type { Database, OpenOptions } from './store/sqlite/sql.ts';
 
-/**
- * What a calendar asks of the machine that it runs on. The entry of each program gives it before anything else with {@link runOn}: see `bin/machine`.
- */
+/** Services of the machine that a calendar runs on. The entry of each program gives them before anything else with {@link runOn}: see `bin/machine`. */
 export interface Machine {
   /** SQLite, loaded once per process. */
   loadSqlite(): Promise<SqlJsStatic>;
-  /** Databases in files; absent where there are none. They throw StorageErrors. */
-  files?: {
-    /** Opens or creates one. */
-    open(file: string, options: OpenOptions): Promise<Database>;
-    /** Writes the bytes of a database to a file, with checksums. */
-    write(file: string, bytes: Uint8Array): Promise<void>;
-    /** The snapshots of one. */
-    snapshots(file: string): SnapshotStore;
-  };
   /** A hash of text in UTF-8 or of bytes. */
   hash(algorithm: 'md5' | 'sha1' | 'sha256', data: string | Uint8Array, encoding: 'base64url' | 'hex'): string;
   /** A keyed hash of text: HMAC with SHA-256, in base64url. */
@@ -25,6 +12,8 @@ export interface Machine {
   scrypt(password: string, salt: Uint8Array): Promise<Uint8Array>;
   /** The same at once. */
   scryptSync(password: string, salt: Uint8Array): Uint8Array;
+  /** Time since the process or the page began, in seconds. */
+  uptime(): number;
   /** Resolves when what is ready has had its turn, without the delay of a timer. */
   nextTurn(): Promise<void>;
   /** Says that many listeners of a signal are not a leak. */

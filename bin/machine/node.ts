@@ -1,21 +1,16 @@
 import { createHmac, hash, scrypt, scryptSync } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import type { Machine } from '../../src/machine.ts';
+import { type Machine, runOn } from '../../src/machine.ts';
+import { type Files, giveFiles } from '../../src/store/file/access.ts';
 import { FolderSnapshots } from '../../src/store/snapshot-folder.ts';
 
 /** Cost of scrypt: 2^14 blocks of 8, the recommended minimum for logins. */
 const cost = { N: 16384, r: 8, p: 1 };
 const length = 32;
 
-/** Node, with files. What few programs need is loaded on use. */
-export const node: Machine = {
+const node: Machine = {
   loadSqlite: async () => (await import('../../src/store/sqlite/engine.ts')).loadSqlite(),
-  files: {
-    open: async (file, options) => (await import('../../src/store/file/database.ts')).openDatabase(file, options),
-    write: async (file, bytes) => (await import('../../src/store/file/database.ts')).writeDatabase(file, bytes),
-    snapshots: (file) => new FolderSnapshots(file),
-  },
   hash: (algorithm, data, encoding) => hash(algorithm, data, encoding),
   keyedHash: (key, text) => createHmac('sha256', key).update(text).digest('base64url'),
   scrypt: (password, salt) =>
@@ -23,6 +18,7 @@ export const node: Machine = {
       scrypt(password, salt, length, cost, (error, hashed) => (error ? reject(error) : resolve(hashed)));
     }),
   scryptSync: (password, salt) => scryptSync(password, salt, length, cost),
+  uptime: () => process.uptime(),
   nextTurn: () => setImmediate(),
   letManyListen(signal) {
     try {
@@ -32,3 +28,15 @@ export const node: Machine = {
     }
   },
 };
+
+const files: Files = {
+  open: async (file, options) => (await import('../../src/store/file/database.ts')).openDatabase(file, options),
+  write: async (file, bytes) => (await import('../../src/store/file/database.ts')).writeDatabase(file, bytes),
+  snapshots: (file) => new FolderSnapshots(file),
+};
+
+/** Runs this process on Node, with files. What few programs need is loaded on use. */
+export function runOnNode(): void {
+  runOn(node);
+  giveFiles(files);
+}

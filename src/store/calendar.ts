@@ -1,4 +1,3 @@
-import { machine } from '../machine.ts';
 import type { Calendar, Collection, Entry, Input, Resource, ResourceName, WholeList } from '../model/calendar.ts';
 import type { LinkBase } from '../model/context.ts';
 import { extensions as allExtensions, type Extension, type Lookup, type RequestContext } from '../model/context.ts';
@@ -9,6 +8,7 @@ import { resourceNames } from '../model/resources/names.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { declareFields } from './declare.ts';
 import { emptyCalendar } from './empty-calendar.ts';
+import { filesFor } from './file/access.ts';
 import { ImportMarks, SeriesTable } from './identity/identity.ts';
 import { RecordFeed, type RecordListener } from './record-feed.ts';
 import type { StoreContext } from './records/context.ts';
@@ -22,7 +22,7 @@ import { calendarFile } from './records/schema.ts';
 import { type SettingName, Settings } from './records/settings.ts';
 import { Terms } from './records/terms.ts';
 import { Snapshots, type StoreImage } from './snapshots.ts';
-import { noFiles, openInMemory } from './sqlite/memory-database.ts';
+import { openInMemory } from './sqlite/memory-database.ts';
 import type { Database, Durability } from './sqlite/sql.ts';
 import { Users } from './users/users.ts';
 
@@ -79,11 +79,10 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
 export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
   const { mode, durability, timeout, notice } = options;
   const image = options.image ?? (file === ':memory:' ? await emptyCalendar() : undefined);
-  if (file !== ':memory:' && !machine.files) throw noFiles(file);
   const feed = new RecordFeed();
   const kind = { ...calendarFile, functions: { ...calendarFile.functions, record_written: feed.written } };
   const db =
-    file === ':memory:' ? await openInMemory(kind, image) : await machine.files!.open(file, { mode, durability, timeout, notice, kind });
+    file === ':memory:' ? await openInMemory(kind, image) : await filesFor(file).open(file, { mode, durability, timeout, notice, kind });
   try {
     return new Store(db, feed, { ...options, image });
   } catch (error) {

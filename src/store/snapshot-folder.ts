@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotInfo } from '../model/operation-types.ts';
-import { automatic, type Fingerprint, inOrder, namePattern, type SnapshotStore } from './snapshot-store.ts';
+import { automatic, inOrder, namePattern } from './snapshot-names.ts';
+import type { Fingerprint, SnapshotStore } from './sqlite/sql.ts';
 
 /** Stores snapshots in a folder next to the file that only its user can read. Files have checksums and are replaced atomically. */
 export class FolderSnapshots implements SnapshotStore {

@@ -5,9 +5,10 @@ import type { SnapshotInfo } from '../model/operation-types.ts';
 import type { Row } from '../model/record.ts';
 import { resources } from '../model/resources/all.ts';
 import { resourceNames } from '../model/resources/names.ts';
+import { filesFor } from './file/access.ts';
 import { keepingPairs } from './identity/kept-pairs.ts';
-import { automatic, type Fingerprint, inOrder, namePattern, type SnapshotStore } from './snapshot-store.ts';
-import type { Database } from './sqlite/sql.ts';
+import { automatic, inOrder, namePattern } from './snapshot-names.ts';
+import type { Database, Fingerprint, SnapshotStore } from './sqlite/sql.ts';
 
 /** The state of a store: the bytes of a SQLite file. They may be shared and must not be modified. */
 export type StoreImage = Uint8Array;
@@ -34,7 +35,7 @@ export class Snapshots {
     this.#host = host;
     this.#limits = { ...limits, ...changed };
     const { file } = host.db;
-    this.#snapshots = file === undefined ? new MemorySnapshots() : machine.files!.snapshots(file);
+    this.#snapshots = file === undefined ? new MemorySnapshots() : filesFor(file).snapshots(file);
   }
 
   /** Size of all snapshots. */

@@ -62,7 +62,7 @@ export interface OperationContext {
     hints(): Hint[];
     /** Adds what clients met in all worlds, also in those that are deleted. */
     cover(report: Coverage): void;
-    /** The requests that selected no world, or one that is gone, since a time of `performance.now()`. */
+    /** The requests that selected no world, or one that is gone, since a time of {@link machine.uptime}. */
     refusedSince(since: number): string[];
   };
   onProgress?: OnProgress;

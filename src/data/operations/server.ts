@@ -1,3 +1,4 @@
+import { machine } from '../../machine.ts';
 import { Failure } from '../../model/error.ts';
 import type { ClockState, Health } from '../../model/operation-types.ts';
 import { addDuration } from '../../model/time/date-steps.ts';
@@ -18,7 +19,7 @@ function healthOf(context: OperationContext): Health {
     file: store.db.file ?? null,
     seed: seed ?? null,
     records: recordsIn(store),
-    uptime: (world ? Math.round(performance.now() - world.openedAt) : 0) / 1000,
+    uptime: Math.round((world ? machine.uptime() - world.openedAt : 0) * 1000) / 1000,
     clock: clockStateOf(context),
     faults: world?.served.faults.active ?? 0,
     access: 'full',

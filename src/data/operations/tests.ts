@@ -1,3 +1,4 @@
+import { machine } from '../../machine.ts';
 import { Failure } from '../../model/error.ts';
 import type { World } from '../world/world.ts';
 import type { Implementations, OperationContext } from './context.ts';
@@ -18,7 +19,7 @@ export const tests: Implementations<'tests'> = {
     const { in_flight = [] } = await data.reset(context, { as_start });
     if (!as_start) for (const name of names) if (start && !start.has(name)) store.snapshots.delete(name);
     world.tests.end = Number.POSITIVE_INFINITY;
-    world.tests.began = performance.now();
+    world.tests.began = machine.uptime();
     return { faults: active, in_flight, made: count };
   },
   end(context) {

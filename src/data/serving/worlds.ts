@@ -1,3 +1,4 @@
+import { machine } from '../../machine.ts';
 import { addressesOf, urlInWorld, worldCookie, worldHeader } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import { hexText, randomBytes } from '../../model/formats/bytes.ts';
@@ -208,7 +209,7 @@ export class Worlds implements Server {
     if (headers[pageHeader] !== undefined) return;
     const text = `${method} ${path}${query && `?${withoutSecrets(query)}`}`.slice(0, maxRefusedText);
     if (this.#refused.length >= maxRefused) this.#refused.shift();
-    this.#refused.push({ at: performance.now(), text: `${text} ${status} ${code}` });
+    this.#refused.push({ at: machine.uptime(), text: `${text} ${status} ${code}` });
   }
 
   refusedSince(since: number): string[] {

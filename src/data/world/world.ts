@@ -1,3 +1,4 @@
+import { machine } from '../../machine.ts';
 import { extensions } from '../../model/context.ts';
 import type { FaultInput } from '../../model/operation-types.ts';
 import type { RecordMessage } from '../../model/operations/messages.ts';
@@ -37,8 +38,8 @@ export class World {
   #startStrict: ServerOptions['strict'];
   /** Functions that restore clock and faults as they were before a reset, by the snapshot of the records. */
   readonly partsBefore = new Map<string, () => void>();
-  /** When it was opened, as `performance.now()`. */
-  readonly openedAt = performance.now();
+  /** When it was opened, in seconds of {@link machine.uptime}. */
+  readonly openedAt = machine.uptime();
   /** Names of the snapshots that the tests start with, when the last one began, and the ID of the last request of the test that ended. Within a test, all belong to it. */
   readonly tests: { start: ReadonlySet<string> | undefined; began: number; end: number } = {
     start: undefined,

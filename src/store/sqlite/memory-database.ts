@@ -1,5 +1,6 @@
 import type { SqlJsStatic } from 'sql.js';
 import { machine } from '../../machine.ts';
+import { filesFor } from '../file/access.ts';
 import { type ChangeListener, type Database, type DatabaseInfo, type FileKind, StorageError } from './sql.ts';
 import { type Param, Sqlite, type StoredRow, statementInfo } from './sqlite.ts';
 
@@ -9,10 +10,6 @@ export async function openInMemory(kind: FileKind, bytes?: Uint8Array): Promise<
   db.open(await machine.loadSqlite(), bytes);
   return db;
 }
-
-/** The failure of a machine without files. */
-export const noFiles = (file: string): StorageError =>
-  new StorageError('missing', `There are no files here, so not ${file} either`, 'Use a calendar in memory, and its snapshots.');
 
 /** Copies bytes; `slice` of a Buffer would share them. */
 const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
@@ -93,8 +90,7 @@ export class MemoryDatabase implements Database {
   async checkpoint(): Promise<void> {}
 
   async backup(file: string): Promise<void> {
-    if (!machine.files) throw noFiles(file);
-    await machine.files.write(file, this.bytes());
+    await filesFor(file).write(file, this.bytes());
   }
 
   info(): DatabaseInfo {

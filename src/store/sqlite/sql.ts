@@ -90,6 +90,30 @@ interface Hints {
   removed: string;
 }
 
+/** A saved state: when, and its size in bytes. `automatic` is true for one that the program saved before a change. */
+interface SnapshotFile {
+  name: string;
+  taken: string;
+  bytes: number;
+  automatic: boolean;
+}
+
+/** Hashes of the rows of a database, by table and key. */
+export type Fingerprint = Record<string, Record<string, string>>;
+
+/** Stores snapshots. */
+export interface SnapshotStore {
+  list(): SnapshotFile[];
+  put(name: string, image: Uint8Array): Promise<void>;
+  /** Stores the state after the change that a snapshot was saved before. */
+  putAfter(name: string, after: Fingerprint): Promise<void>;
+  /** Undefined if the end of the change is not known: it was interrupted. */
+  getAfter(name: string): Promise<Fingerprint | undefined>;
+  get(name: string): Promise<Uint8Array>;
+  drop(name: string): void;
+  removeIncomplete(): void;
+}
+
 /** Options of a database in a file. */
 export interface OpenOptions {
   mode: 'write' | 'read';
