@@ -91,6 +91,9 @@ export async function createServed(options: CalendarOptions, here: Surroundings,
 
 /** Returns the options of a server. Throws `bad-request` for invalid ones, and for those that the surroundings lack. */
 export async function servedOptions(options: CalendarOptions, here: Surroundings): Promise<ServedOptions> {
+  const valid = checkedOptions('createCalendar', options, calendarChecks);
+  for (const [name, { needsNode }] of serverOptionRows)
+    if (needsNode && (valid[name as keyof CalendarOptions] ?? false) !== false) nodeFor(name, here.node);
   const {
     seed,
     now,
@@ -106,8 +109,7 @@ export async function servedOptions(options: CalendarOptions, here: Surroundings
     config: _,
     pull,
     ...rest
-  } = checkedOptions('createCalendar', options, calendarChecks);
-  for (const [name, { needsNode }] of serverOptionRows) if (needsNode && options[name as keyof CalendarOptions]) nodeFor(name, here.node);
+  } = valid;
   for (const name of ['port', 'host', 'tlsCert', 'tlsKey'] as const)
     if (rest.listen === false && rest[name] !== undefined)
       throw new Failure('bad-request', `Use either ${name} or listen: false, not both`);
