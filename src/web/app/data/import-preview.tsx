@@ -146,57 +146,61 @@ function HeadingForm({ table, map, onChange }: { table: TableHeadings; map: Text
   wasUnknown.current ||= unknownIn(table).length > 0;
   const byHeading = new Map(table.headings.map((each) => [each.heading, each]));
   return (
-    <details class="import-preview-options" open={wasUnknown.current}>
+    <details open={wasUnknown.current}>
       <summary>Columns</summary>
-      {[...byHeading.values()].map(({ heading, field = '', guess }) => (
-        <label class="field" key={heading}>
-          {heading}
-          <select
-            aria-label={heading}
-            value={map[heading] ?? field}
-            onChange={({ currentTarget }) => onChange(heading, currentTarget.value)}
-          >
-            <option value="">Left out{guess && ` (${guess}?)`}</option>
-            {table.fields.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-      ))}
+      <div class="import-preview-options">
+        {[...byHeading.values()].map(({ heading, field = '', guess }) => (
+          <label class="field" key={heading}>
+            {heading}
+            <select
+              aria-label={heading}
+              value={map[heading] ?? field}
+              onChange={({ currentTarget }) => onChange(heading, currentTarget.value)}
+            >
+              <option value="">Left out{guess && ` (${guess}?)`}</option>
+              {table.fields.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </div>
     </details>
   );
 }
 
 /** The options for reading a table. A change is applied with Enter or when the control loses the focus. */
 const Options = ({ texts, onChange }: { texts: Texts; onChange(name: string, text: string): void }) => (
-  <details class="import-preview-options">
+  <details>
     <summary>Options</summary>
-    {options.map(({ name, label, about, choices }) => (
-      <label class="field" key={name} for={`import-${name}`}>
-        {label}
-        {choices ? (
-          <select
-            id={`import-${name}`}
-            value={texts[name]}
-            title={about}
-            onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
-          >
-            <option value="">Detected</option>
-            {choices.map((choice) => (
-              <option key={choice}>{choice}</option>
-            ))}
-          </select>
-        ) : (
-          <input
-            id={`import-${name}`}
-            type="text"
-            title={about}
-            value={texts[name]}
-            onChange={({ currentTarget }) => onChange(name, currentTarget.value.trim())}
-          />
-        )}
-      </label>
-    ))}
+    <div class="import-preview-options">
+      {options.map(({ name, label, about, choices }) => (
+        <label class="field" key={name} for={`import-${name}`}>
+          {label}
+          {choices ? (
+            <select
+              id={`import-${name}`}
+              value={texts[name]}
+              title={about}
+              onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
+            >
+              <option value="">Detected</option>
+              {choices.map((choice) => (
+                <option key={choice}>{choice}</option>
+              ))}
+            </select>
+          ) : (
+            <input
+              id={`import-${name}`}
+              type="text"
+              title={about}
+              value={texts[name]}
+              onChange={({ currentTarget }) => onChange(name, currentTarget.value.trim())}
+            />
+          )}
+        </label>
+      ))}
+    </div>
   </details>
 );
 
