@@ -65,7 +65,7 @@ export const isLoopback = (host: string): boolean => /^(?:(?:.+\.)?localhost|127
 /** True for an IPv4 or IPv6 address, without brackets and zone. */
 export const isIpAddress = (host: string): boolean =>
   /^(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}$/.test(host) ||
-  (/^[\da-f:.]*:[\da-f:.]*$/i.test(host) && URL.canParse(`http://[${host}]`));
+  (/^[\da-f:.]+$/i.test(host) && host.includes(':') && URL.canParse(`http://[${host}]`));
 
 /** The host, without brackets, and the port that a socket for a URL connects to. */
 export const socketAddressOf = ({ hostname, port, protocol }: URL): { host: string; port: number } => ({

@@ -9,7 +9,7 @@ import { defaultSlugs, isSitePath } from '../model/site-address.ts';
 const below = new RegExp(`^/(?:(?:${resourceNames.join('|')})(?:/\\d+)?|(?:events|venues|organizers)/by-slug/[^/]+|doc|openapi\\.json)?$`);
 /** Paths outside the API, besides pages of the site: the roots, the feed, WordPress' own routes, files, the control API and worlds. */
 const outside =
-  /^\/(?:index\.php|calendar\.ics|[\w-]*sitemap[\w-]*\.xml|openapi\.json|(?:_calendar|_worlds|wp-content)(?:\/.*)?|wp\/v2\/.+)?$/;
+  /^\/(?:index\.php|calendar\.ics|(?=[\w-]*sitemap)[\w-]*\.xml|openapi\.json|(?:_calendar|_worlds|wp-content)(?:\/.*)?|wp\/v2\/.+)?$/;
 
 /** True if a route of a server can have an exact path. Patterns such as `*` and `/events/:id` can always match. */
 function canHaveRoute(path: string, { basePath, namespace, answersAnyPath, slugs = defaultSlugs }: ServerPaths): boolean {

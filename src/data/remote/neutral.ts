@@ -83,7 +83,7 @@ const isOtherSpelling = (address: string): boolean => address.includes('index.ph
 function routeOf(address: string): string {
   if (!URL.canParse(address)) return address;
   const end = /\/(?=$|[?#])/.test(address) ? '/' : '';
-  return siteKey(address) + end + (address.includes('rest_route=') ? '' : (/[?#].*$/.exec(address)?.[0] ?? ''));
+  return siteKey(address) + end + (address.includes('rest_route=') ? '' : (/[?#].*$/s.exec(address)?.[0] ?? ''));
 }
 
 /** The view in which records are compared: that of the owner, without an address. */
