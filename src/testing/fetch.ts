@@ -19,7 +19,7 @@ export function addressAt(url: string, input: string | URL | Request): URL {
   throw new Failure(
     'bad-request',
     `${address.origin} is not the server of this calendar, which is ${root.origin}`,
-    'Pass a path, or a URL that starts with the url of the calendar.',
+    'Pass a path, or a URL that starts with the url of the calendar. Its handler takes requests for other hosts.',
   );
 }
 

@@ -49,6 +49,37 @@ it('a calendar without Node answers, is reset, forked and divided into worlds', 
   expect(headers.get('content-encoding')).toBe(null);
 });
 
+const hosts = ['example.org', 'app.example:8443', 'localhost:5173', '192.168.1.20', '[2001:db8::1]:3000', 'xn--fiqs8s.example'];
+const places = hosts.flatMap((host) => ['', '/wp-json', '/blog/wp-json'].map((basePath) => [`https://${host}`, basePath] as const));
+
+it.each(places)('a handler answers requests for any host: %s%s', async (origin, basePath) => {
+  const calendar = await create({ basePath });
+  const world = await calendar.worlds.create();
+  const at = `${basePath}/calendar/events/v1`;
+  for (const each of [calendar, world]) {
+    const tags = new URL(`${at}/tags`, origin);
+    const created = await each.handler(
+      new Request(tags, { method: 'POST', body: new URLSearchParams({ name: each === world ? 'B' : 'A' }) }),
+    );
+    expect([created.status, await created.json()]).toEqual([
+      201,
+      expect.objectContaining({ urls: expect.objectContaining({ self: expect.stringContaining(`${origin}${at}/tags/`) }) }),
+    ]);
+  }
+  const namesIn = async ({ tags }: ControlledCalendar) => (await tags.list({ hide_empty: false })).tags.map(({ name }) => name);
+  expect([await namesIn(calendar), await namesIn(world)]).toEqual([['A'], ['B']]);
+});
+
+it('a host that is not a name is refused, and fetch answers only for its calendar', async () => {
+  const calendar = await create();
+  const { status } = await calendar.handler(new Request('http://a!b.example/calendar/events/v1/events'));
+  expect(status).toBe(403);
+  await expect(calendar.fetch('https://example.org/calendar/events/v1/events')).rejects.toMatchObject({
+    code: 'bad-request',
+    hint: 'Pass a path, or a URL that starts with the url of the calendar. Its handler takes requests for other hosts.',
+  });
+});
+
 it.each([
   ['pull', (calendar: ControlledCalendar) => calendar.data.pull({ root: 'https://example.org' })],
   ['push', (calendar: ControlledCalendar) => calendar.data.push({ root: 'https://example.org' })],

@@ -26,8 +26,8 @@ export interface RunningServer {
   handle(request: ServerRequest, gone?: Arrival['gone']): Promise<DirectResponse>;
   /** The same for a request of another server: checks host, access and size before it calls `read` for the body, if any. */
   handleForeign(request: ServerRequest, read: Arrival['read'], gone?: Arrival['gone']): Promise<DirectResponse>;
-  /** Names that the Host header of such a request may have. */
-  hosts: HostRule;
+  /** Names that the Host header of such a request may have. Any without Node: where no socket listens, no name can be rebound to one. */
+  hosts: HostRule | undefined;
   /** The site that it pulls from; absent without one. */
   followed: FollowedCopy | undefined;
   /** The separate calendars on the same port. */
@@ -121,7 +121,7 @@ async function serveWorld(world: World, options: ServingOptions, { files, listen
     await followed?.begin();
     if (followed) unused = store.db.version;
     const main = await worlds.start(world, onClock, followed);
-    const hosts: HostRule = { allowed: allowHosts, addresses: true };
+    const hosts: HostRule | undefined = options.node && { allowed: allowHosts, addresses: true };
     onClock(world.served.clock.state);
     followed?.start();
     if (followed?.isUnnamed)
