@@ -96,6 +96,13 @@ export const serverOptions = {
     page: 'fixtures.md',
     action: 'demo',
   },
+  image: {
+    kind: 'value',
+    of: 'library',
+    about: 'Start with the state in the bytes of a snapshot',
+    more: 'In memory, and not with `seed` or `pull`',
+    page: 'typescript.md',
+  },
   pull: {
     kind: 'text',
     placeholder: 'url',

@@ -1,17 +1,52 @@
 import { machine } from '../machine.ts';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
+import { counted } from '../model/grammar.ts';
 import type { SnapshotInfo } from '../model/operation-types.ts';
 import type { Row } from '../model/record.ts';
 import { resources } from '../model/resources/all.ts';
 import { resourceNames } from '../model/resources/names.ts';
 import { filesFor } from './file/access.ts';
 import { keepingPairs } from './identity/kept-pairs.ts';
+import { calendarFile } from './records/schema.ts';
 import { automatic, inOrder, namePattern } from './snapshot-names.ts';
-import type { Database, Fingerprint, SnapshotStore } from './sqlite/sql.ts';
+import { type Database, type Fingerprint, type SnapshotStore, StorageError, versionFault } from './sqlite/sql.ts';
+import { Sqlite } from './sqlite/sqlite.ts';
 
 /** The state of a store: the bytes of a SQLite file. They may be shared and must not be modified. */
 export type StoreImage = Uint8Array;
+
+/** Copies the bytes of a snapshot, which SQLite checks. Throws `bad-request` for other bytes, and a StorageError for those of a version that this one can't open. */
+export async function imageOf(bytes: Uint8Array): Promise<StoreImage> {
+  const image = new Uint8Array(bytes);
+  const version = await versionIn(image);
+  if (!version)
+    throw new Failure(
+      'bad-request',
+      `Invalid image: ${counted(image.length, 'byte')} that are not a whole calendar`,
+      'Pass the bytes of a snapshot, as `calendar.snapshots.file` returns them.',
+    );
+  const fault = versionFault('The image', version, calendarFile);
+  if (fault) throw new StorageError(fault.reason, fault.text, fault.hint);
+  return image;
+}
+
+/** The format of a calendar; undefined for damaged bytes and those of something else. */
+async function versionIn(image: StoreImage): Promise<number | undefined> {
+  const engine = await machine.loadSqlite();
+  let sqlite: Sqlite | undefined;
+  try {
+    const opened = new Sqlite(engine, new Uint8Array(image), calendarFile.functions ?? {});
+    sqlite = opened;
+    const setting = (name: string) => Object.values(opened.rows(`pragma ${name}`, [])[0] ?? {})[0];
+    const isWhole = setting('application_id') === calendarFile.applicationId && setting('quick_check(1)') === 'ok';
+    return isWhole ? Number(setting('user_version')) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    sqlite?.close();
+  }
+}
 
 /** The parts of a store that snapshots need. */
 export interface SnapshotHost {

@@ -37,6 +37,8 @@ interface InitialState<Fault> {
 export interface CalendarOptions extends ServerOptions, InitialState<LocalFault> {
   /** Functions around requests and changes, like `{ request: (req) => (req.headers['x-maintenance'] ? { status: 503 } : undefined) }`, in every world. */
   hooks?: CalendarHooks;
+  /** The initial state of a calendar in memory: the bytes of a snapshot, as `snapshots.file` returns them. Not with `seed`, `file` or `pull`; `users`, `timezone` and `settings` override it. */
+  image?: Uint8Array;
 }
 
 /** Options of a calendar that the server of an app mounts. */
@@ -96,6 +98,8 @@ export const calendarChecks: OptionChecks<CalendarOptions> = {
   ...(Object.fromEntries(plainOptions.map(([name, option]) => [name, checkOf(option)])) as OptionChecks<ServerOptions>),
   ...stateChecks,
   hooks: [areHooks, `an object with the functions ${hookNames.join(', ')}`],
+  // A document of a test has another class of this name.
+  image: [(value) => Object.prototype.toString.call(value) === '[object Uint8Array]', 'a Uint8Array with the bytes of a snapshot'],
 };
 
 /** Returns options without undefined members. Throws `bad-request` for unknown options and invalid values: callers may not use TypeScript. */

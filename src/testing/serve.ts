@@ -20,6 +20,7 @@ import { owner } from '../model/viewer.ts';
 import { tooLarge } from '../server/body.ts';
 import { noBody, type ServerRequest } from '../server/http.ts';
 import { serviceOf } from '../store/service.ts';
+import { imageOf } from '../store/snapshots.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
 import { fetchOver } from './fetch.ts';
@@ -108,8 +109,11 @@ export async function servedOptions(options: CalendarOptions, here: Surroundings
     namespace,
     config: _,
     pull,
+    image,
     ...rest
   } = valid;
+  for (const name of ['seed', 'file', 'pull'] as const)
+    if (image !== undefined && valid[name] !== undefined) throw new Failure('bad-request', `Use either image or ${name}, not both`);
   for (const name of ['port', 'host', 'tlsCert', 'tlsKey'] as const)
     if (rest.listen === false && rest[name] !== undefined)
       throw new Failure('bad-request', `Use either ${name} or listen: false, not both`);
@@ -123,6 +127,7 @@ export async function servedOptions(options: CalendarOptions, here: Surroundings
   return {
     ...fixedOptions,
     ...rest,
+    image: image && (await imageOf(image)),
     surroundings: here,
     node: here.node,
     listen: here.node ? rest.listen : false,

@@ -24,7 +24,7 @@ export async function sharedServerFor(options: object): Promise<string | undefin
 /** Options of a server that the files of a run share: those of its shape, of how it listens and of its log. Its worlds have the rest. */
 export type SharedServerOptions = Omit<
   CalendarOptions,
-  'seed' | 'now' | 'timezone' | 'settings' | 'users' | 'faults' | 'file' | 'readOnly' | 'listen' | 'pull'
+  'seed' | 'image' | 'now' | 'timezone' | 'settings' | 'users' | 'faults' | 'file' | 'readOnly' | 'listen' | 'pull'
 > & {
   /** Smallest share of the variants of `coverage` that the app has to meet, in percent: the run fails below it. */
   minCoverage?: number;

@@ -2,11 +2,11 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import type { SqlJsStatic } from 'sql.js';
 import { machine } from '../../machine.ts';
 import { MemoryDatabase } from '../sqlite/memory-database.ts';
-import { type Database, type DatabaseInfo, type OpenOptions, StorageError } from '../sqlite/sql.ts';
+import { type Database, type DatabaseInfo, type OpenOptions, StorageError, versionFault } from '../sqlite/sql.ts';
 import type { Param, Sqlite } from '../sqlite/sqlite.ts';
 import { ChangeRecord, replayAll } from './change-record.ts';
 import { canonical, replaceFile, sameFile, storageError } from './files.ts';
-import { versionFault, withChecksums } from './format.ts';
+import { withChecksums } from './format.ts';
 import type { Lock } from './lock.ts';
 import type { Owner } from './owner-card.ts';
 import {

@@ -107,21 +107,3 @@ function sumsOf(database: Uint8Array, pageSize: number): Buffer {
 function identityOf(sums: Buffer, pageSize: number): Identity {
   return createHash('sha256').update(String(pageSize)).update(sums).digest('hex').slice(0, 32);
 }
-
-/** Why this program can't open a file of a version: it is of a later one, or from before the first release. */
-export function versionFault(
-  file: string,
-  version: number,
-  { schema, firstSchema = 0, hints }: FileKind,
-): { reason: 'newer' | 'older'; text: string; hint: string } | undefined {
-  const text = (by: string, range: string) => `${file} was written by a ${by} (format ${version}; this version supports ${range})`;
-  if (version > schema)
-    return { reason: 'newer', text: text('later version of this program', `up to ${schema}`), hint: 'Install a later version.' };
-  if (version === 0 || version >= firstSchema) return undefined;
-  const range = schema === firstSchema ? `${schema}` : `${firstSchema} to ${schema}`;
-  return {
-    reason: 'older',
-    text: text('version of this program from before its first release', range),
-    hint: hints.older ?? hints.restore,
-  };
-}
