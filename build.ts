@@ -12,18 +12,12 @@ import './bin/machine/here.ts';
 import type { SourceMaps } from './bin/stack-trace.ts';
 import { lazySegmenter, ownSubcommands, passageIn, plainZod, sendingOnly, sqlJsFiles, withoutWaiting } from './build/libraries.ts';
 import { noticesOf, packagesIn } from './build/licenses.ts';
+import { prebuilt } from './build/prebuilt.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
 import { writeOperationTypes } from './scripts/operation-types.ts';
 import { writeRecordTypes } from './scripts/record-types.ts';
 import { writeOptionTypes } from './scripts/server-options.ts';
-import { operationCalls } from './src/client/control.ts';
-import { openApiExamples } from './src/data/examples.ts';
-import { seedImage } from './src/data/seed-image.ts';
-import { type SeedName, seedNames } from './src/model/operations/formats.ts';
-import { families } from './src/model/resources/families.ts';
-import { controlDocument } from './src/server/openapi/control.ts';
-import { emptyCalendar } from './src/store/empty-calendar.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -39,43 +33,16 @@ function packed(name: string, bytes: Uint8Array): string {
 /** Adds data as an asset. Returns the expression that parses it. */
 const packedJson = (name: string, data: unknown): string => `JSON.parse(${packed(name, Buffer.from(JSON.stringify(data)))}.toString())`;
 
-/** Makes WebAssembly, the empty calendar, seeds, fixtures and unchanging parts of `/openapi.json` assets, and inlines what clients know about resources and operations. */
+/** Makes WebAssembly assets. */
 const compressed: Plugin = {
   name: 'compressed',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]store[\\/]sqlite[\\/]wasm\.ts$/ }, () => ({
       contents: `export const wasm = () => ${packed('sqlite.wasm', readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm')))};`,
     }));
-    onLoad({ filter: /[\\/]store[\\/]empty-calendar\.ts$/ }, async () => ({
-      contents: `let calendar; export const emptyCalendar = async () => (calendar ??= ${packed('empty.db', await emptyCalendar())});`,
-    }));
-    onLoad({ filter: /[\\/]data[\\/]seed-image\.ts$/ }, async () => {
-      const images = (Object.keys(seedNames) as SeedName[]).map(async (name) => {
-        const { bytes, ...rest } = await seedImage(name);
-        return `'${name}': () => ({ bytes: ${packed(`${name}.image`, bytes)}, ...${packedJson(`${name}-dates.json`, rest)} })`;
-      });
-      return {
-        contents: `const images = { ${(await Promise.all(images)).join(', ')} }; export const seedImage = async (name) => images[name]();`,
-      };
-    });
     onLoad({ filter: /[\\/]cli[\\/]serving[\\/]import-module\.ts$/ }, () => ({
       contents: `export const importModule = require('part:import');`,
     }));
-    onLoad({ filter: /[\\/]resources[\\/]families\.ts$/ }, () => ({
-      contents: `export const families = ${JSON.stringify(families)};`,
-    }));
-    onLoad({ filter: /[\\/]openapi[\\/]control\.ts$/ }, () => ({
-      contents: `export const controlDocument = () => ${packedJson('control.json', controlDocument())};`,
-    }));
-    onLoad({ filter: /[\\/]data[\\/]examples\.ts$/ }, async () => ({
-      contents: `let examples; export const openApiExamples = async () => (examples ??= ${packedJson('examples.json', await openApiExamples())});`,
-    }));
-    onLoad({ filter: /[\\/]operation-calls\.ts$/ }, () => ({
-      contents: `export const operationCalls = ${JSON.stringify(operationCalls)};`,
-    }));
-    onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => {
-      return { contents: `export default ${packedJson(basename(path), JSON.parse(readFileSync(path, 'utf8')))};` };
-    });
     onLoad({ filter: /yoga-wasm-base64-esm\.js$/ }, ({ path }) => {
       const code = readFileSync(path, 'utf8');
       const base64 = passageIn(code, path, /[A-Za-z0-9+/=]{20000,}/g);
@@ -118,6 +85,7 @@ const { outputFiles, metafile } = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [
     compressed,
+    prebuilt({ bytes: packed, json: packedJson }),
     webAssets(packed, (page) => pages.push(page)),
     withoutWaiting,
     lazySegmenter,

@@ -1,38 +1,12 @@
 import { controlPath } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
-import { type CalendarControl, operationGroups } from '../model/operations/all.ts';
+import type { CalendarControl } from '../model/operations/all.ts';
 import type { Message, Messages } from '../model/operations/messages.ts';
-import { type FileOutput, fileOf, type Operation, pathMemberOf } from '../model/operations/operation.ts';
+import { pathMemberOf } from '../model/operations/operation.ts';
+import { type OperationCall, operationCalls } from './operation-calls.ts';
 import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
 import type { OutgoingRequest, Transport } from './transport.ts';
-
-/** Route and output of an operation, as its callers need them. */
-interface OperationCall extends Pick<Operation, 'id' | 'method' | 'path' | 'arg' | 'unwrap'> {
-  /** Form and media types of an output that is sent as it is. */
-  file?: { form: FileOutput['form']; types: readonly string[] };
-}
-
-function callOf(operation: Operation): OperationCall {
-  const { id, method, path, arg, unwrap } = operation;
-  const file = fileOf(operation);
-  return {
-    id,
-    method,
-    path,
-    ...(arg && { arg }),
-    ...(unwrap && { unwrap }),
-    ...(file && { file: { form: file.form, types: Object.keys(file.types) } }),
-  };
-}
-
-const mapped = <From, To>(object: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
-
-/** Every operation, as its callers need it. The bundle contains only this, as a literal (see build.ts): loading the definitions takes longer than a request. */
-export const operationCalls: Readonly<Record<string, Readonly<Record<string, OperationCall>>>> = mapped(operationGroups, (operations) =>
-  mapped<Operation, OperationCall>(operations, callOf),
-);
 
 /** The control API of a server, or of one of its worlds, by its address. `token` is the owner's or the control token. */
 export function controlAt(origin: string, token: string | undefined, transport: Transport): CalendarControl {

@@ -1,4 +1,4 @@
-import disposition from 'content-disposition';
+import { create, parse } from 'content-disposition';
 import vary from 'vary';
 import { latin1Bytes } from '../model/formats/bytes.ts';
 import { checkEncoded, decodedAt } from './body.ts';
@@ -37,10 +37,10 @@ export function fixedNames(before: Headers, after: Headers, fixed: ReadonlySet<s
 export const varyOn = (header: string | undefined, names: string): string => (header === undefined ? names : vary.append(header, names));
 
 /** A Content-Disposition header for a file that is shown and can be saved under a name. Clients read Latin-1 in it differently, so it is ASCII. */
-export const inlineFile = (name: string): string => disposition(name, { type: 'inline', fallback: name.replace(/[^ -~]/g, '?') });
+export const inlineFile = (name: string): string => create(name, { type: 'inline', fallback: name.replace(/[^ -~]/g, '?') });
 
 /** The same for a file to save. */
-export const attachedFile = (name: string): string => disposition(name, { fallback: name.replace(/[^ -~]/g, '?') });
+export const attachedFile = (name: string): string => create(name, { fallback: name.replace(/[^ -~]/g, '?') });
 
 /** The file name in a Content-Disposition header (RFC 6266); undefined if it has none. Throws `bad-request` for one that is not UTF-8. */
 export function fileNameIn(header: string): string | undefined {
@@ -53,7 +53,7 @@ export function fileNameIn(header: string): string | undefined {
 
 function parsedName(header: string): string | undefined {
   try {
-    return disposition.parse(header).parameters.filename;
+    return parse(header).parameters.filename;
   } catch {
     return undefined;
   }

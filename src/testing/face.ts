@@ -1,4 +1,4 @@
-import { operationCalls } from '../client/control.ts';
+import { operationCalls } from '../client/operation-calls.ts';
 import type { OpenSource } from '../data/ingest/source.ts';
 import { machine } from '../machine.ts';
 import { addressesOf } from '../model/addresses.ts';

@@ -1,4 +1,4 @@
-import { operationCalls } from '../../client/control.ts';
+import { operationCalls } from '../../client/operation-calls.ts';
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { type OperationInput, type OperationName, type OperationOutput, operationGroups } from '../../model/operations/all.ts';
