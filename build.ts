@@ -11,6 +11,7 @@ import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import './bin/machine/here.ts';
 import type { SourceMaps } from './bin/stack-trace.ts';
 import { lazySegmenter, ownSubcommands, passageIn, plainZod, sendingOnly, sqlJsFiles, withoutWaiting } from './build/libraries.ts';
+import { buildWebLibrary } from './build/library-web.ts';
 import { noticesOf, packagesIn } from './build/licenses.ts';
 import { prebuilt } from './build/prebuilt.ts';
 import { declarationsOf } from './build/types.ts';
@@ -64,7 +65,7 @@ const mapped = <T extends 'inline' | 'external'>(sourcemap: T) => ({ sourcemap, 
 writeRecordTypes();
 writeOptionTypes();
 writeOperationTypes();
-const declarations = declarationsOf('bin/library.ts');
+const declarations = Promise.all([declarationsOf('bin/library.ts'), declarationsOf('bin/web.ts')]);
 
 /** esbuild's metadata of the page. */
 const pages: Metafile[] = [];
@@ -140,10 +141,16 @@ writeFileSync('dist/index.cjs', `${(await loader(true)).code}0 && (module.export
 writeFileSync('dist/calendar.js', bundle);
 chmodSync('dist/calendar.js', 0o755);
 writeFileSync('dist/calendar.js.map', JSON.stringify(maps));
+const web = await buildWebLibrary();
+const [types, webTypes] = await declarations;
 // `await using` needs the disposable library.
-writeFileSync('dist/index.d.cts', `/// <reference lib="esnext.disposable" />\n\n${await declarations}`);
+for (const [file, text] of [
+  ['index.d.cts', types],
+  ['web.d.mts', webTypes],
+])
+  writeFileSync(`dist/${file}`, `/// <reference lib="esnext.disposable" />\n\n${text}`);
 cpSync('bin/runners', 'dist', { recursive: true });
 
-writeFileSync('THIRD-PARTY-NOTICES', noticesOf(packagesIn(metafile, ...pages)));
+writeFileSync('THIRD-PARTY-NOTICES', noticesOf(packagesIn(metafile, ...pages, ...web)));
 
 console.log(`dist/calendar.js: ${(bundle.length / 1e6).toFixed(2)} MB of at most ${limit / 1e6} MB`);

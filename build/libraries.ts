@@ -52,6 +52,14 @@ export const lazySegmenter: Plugin = {
   },
 };
 
+/** sql.js with what {@link sqlJsFiles} and {@link sqlJsModule} change in both of its forms. */
+function patchedSqlJs(path: string): string {
+  const code = readFileSync(path, 'utf8');
+  return code
+    .replace(passageIn(code, path, /\b\w<1048576\?2:1\.125/g), '2')
+    .replace(passageIn(code, path, /\bnew TextDecoder\b(?!\()/g), "new TextDecoder('utf-8', { ignoreBOM: true })");
+}
+
 /**
  * Keeps a byte order mark at the start of a text in SQLite, and lets the files of sql.js in memory grow to twice their size: by an eighth, each time with
  * a copy, a large import copies them dozens of times. Sources that run unbundled drop the mark and are slower.
@@ -59,11 +67,19 @@ export const lazySegmenter: Plugin = {
 export const sqlJsFiles: Plugin = {
   name: 'sql-js-files',
   setup({ onLoad }) {
-    onLoad({ filter: /sql\.js[\\/]dist[\\/]sql-wasm\.js$/ }, ({ path }) => {
-      let code = readFileSync(path, 'utf8');
-      code = code.replace(passageIn(code, path, /\b\w<1048576\?2:1\.125/g), '2');
-      code = code.replace(passageIn(code, path, /\bnew TextDecoder\b(?!\()/g), "new TextDecoder('utf-8', { ignoreBOM: true })");
-      return { contents: code };
+    onLoad({ filter: /sql\.js[\\/]dist[\\/]sql-wasm\.js$/ }, ({ path }) => ({ contents: patchedSqlJs(path) }));
+  },
+};
+
+/** The same for browsers, as an ES module: what it assigns to the `module` of CommonJS makes webpack's minifier drop the rest. */
+export const sqlJsModule: Plugin = {
+  name: 'sql-js-module',
+  setup({ onLoad }) {
+    onLoad({ filter: /sql\.js[\\/]dist[\\/]sql-wasm-browser\.js$/ }, ({ path }) => {
+      const code = patchedSqlJs(path);
+      const assignment = passageIn(code, path, /^ *module = undefined;$/gm);
+      const exporting = passageIn(code, path, /^if \(typeof exports === 'object' && typeof module === 'object'\)\{[\s\S]*$/gm);
+      return { contents: code.replace(assignment, '').replace(exporting, 'export default initSqlJs;') };
     });
   },
 };

@@ -27,7 +27,8 @@ export const prebuilt = ({ bytes, json }: Assets): Plugin => ({
     onLoad({ filter: /[\\/]src[\\/]data[\\/]seed-image\.ts$/ }, async () => {
       const images = (Object.keys(seedNames) as SeedName[]).map(async (name) => {
         const { bytes: image, ...rest } = await seedImage(name);
-        return `'${name}': async () => ({ bytes: ${bytes(`${name}.image`, image)}, ...${json(`${name}-dates.json`, rest)} })`;
+        const dates = bytes(`${name}-dates.json`, Buffer.from(JSON.stringify(rest)));
+        return `'${name}': async () => ({ bytes: ${bytes(`${name}.image`, image)}, ...JSON.parse(new TextDecoder().decode(${dates})) })`;
       });
       return {
         contents: `const images = { ${(await Promise.all(images)).join(', ')} }; export const seedImage = async (name) => images[name]();`,

@@ -34,7 +34,8 @@ export function optionTypes(): string {
       ? []
       : [`  /** ${textOf(option)}. */\n  ${name}?: ${typeOf(option as Parameters<typeof typeOf>[0])};\n`],
   );
-  return `// Generated from server-options.ts by \`npm run types\` and \`npm run build\`.\n\n/** Options of a server with plain values. */\nexport interface ServerOptions {\n${members.join('')}}\n`;
+  const ofNode = serverOptionRows.flatMap(([name, { needsNode }]) => (needsNode ? [`'${name}'`] : []));
+  return `// Generated from server-options.ts by \`npm run types\` and \`npm run build\`.\n\n/** Options of a server with plain values. */\nexport interface ServerOptions {\n${members.join('')}}\n\n/** Options that need files, sockets or other sites. */\nexport type NodeOption = ${ofNode.join(' | ')};\n`;
 }
 
 /** Writes the file with the types. */

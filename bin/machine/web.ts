@@ -1,0 +1,98 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { md5, sha1 } from '@noble/hashes/legacy.js';
+import { scrypt, scryptAsync } from '@noble/hashes/scrypt.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import type { SqlJsStatic } from 'sql.js';
+import { type Machine, runOn } from '../../src/machine.ts';
+import { Failure } from '../../src/model/error.ts';
+import { base64Text, hexText, utf8Bytes } from '../../src/model/formats/bytes.ts';
+import { sqliteFile } from './sqlite-file.ts';
+
+/** SQLite as WebAssembly: its address, a response with it, its bytes, or the compiled module (a `WebAssembly.Module`). */
+export type WasmSource = string | URL | Response | ArrayBuffer | Uint8Array | object;
+
+/** The used part of WebAssembly, which the types of node 20 lack. */
+declare const WebAssembly: {
+  compile(bytes: ArrayBuffer | Uint8Array): Promise<object>;
+  compileStreaming(response: Response): Promise<object>;
+  instantiate(module: object, imports: object): Promise<object>;
+};
+
+let source: WasmSource | undefined;
+let loading: Promise<SqlJsStatic> | undefined;
+
+/** Sets where SQLite is loaded from, unless it is loaded already. By default, it is the file beside the program. */
+export function loadSqliteFrom(given: WasmSource): void {
+  source ??= given;
+}
+
+async function compiled(given: WasmSource): Promise<object> {
+  if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return WebAssembly.compile(given as Uint8Array);
+  const isFetched = typeof given === 'string' || given instanceof URL || given instanceof Response;
+  if (!isFetched) return given;
+  const response = given instanceof Response ? given : await fetch(given);
+  if (!response.ok) throw new Failure('unreachable', `SQLite could not be loaded: ${response.url} returned status ${response.status}`);
+  // Servers that don't know the extension send it as another type, which browsers refuse to compile while it arrives.
+  const isWasm = response.headers.get('content-type') === 'application/wasm';
+  return isWasm ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+async function start(): Promise<SqlJsStatic> {
+  const [{ default: startSqlJs }, module] = await Promise.all([import('sql.js'), compiled(source ?? sqliteFile())]);
+  return new Promise((resolve, reject) => {
+    const instantiateWasm = (imports: object, done: (instance: object) => void) => {
+      WebAssembly.instantiate(module, imports).then(done).catch(reject);
+      return {};
+    };
+    startSqlJs({ instantiateWasm, useOldExtensionFunctions: false } as object).then(resolve, reject);
+  });
+}
+
+const hashes = { md5, sha1, sha256 };
+const base64url = (bytes: Uint8Array): string => base64Text(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+
+/** Cost of scrypt as in Node, for passwords that are stored. */
+const cost = { N: 16384, r: 8, p: 1, dkLen: 32 };
+
+/** Turns that wait. Timers take 4 ms, and messages come at once. */
+const turns: (() => void)[] = [];
+let wake: (() => void) | undefined;
+
+function openChannel(): () => void {
+  const { port1, port2 } = new MessageChannel();
+  Object.assign(port1, { onmessage: () => turns.shift()!() });
+  // In Node, a port with a listener keeps the process running.
+  port1.unref?.();
+  return () => port2.postMessage(undefined);
+}
+
+const web: Machine = {
+  async loadSqlite() {
+    loading ??= start();
+    try {
+      return await loading;
+    } catch (error) {
+      // The next calendar may find it.
+      [loading, source] = [undefined, undefined];
+      throw error;
+    }
+  },
+  hash(algorithm, data, encoding) {
+    const hashed = hashes[algorithm](typeof data === 'string' ? utf8Bytes(data) : data);
+    return encoding === 'hex' ? hexText(hashed) : base64url(hashed);
+  },
+  keyedHash: (key, text) => base64url(hmac(sha256, key, utf8Bytes(text))),
+  scrypt: (password, salt) => scryptAsync(password, salt, cost),
+  scryptSync: (password, salt) => scrypt(password, salt, cost),
+  uptime: () => performance.now() / 1000,
+  nextTurn: () =>
+    new Promise((resolve) => {
+      turns.push(resolve);
+      wake ??= openChannel();
+      wake();
+    }),
+  letManyListen() {},
+};
+
+/** Runs this page or worker on the web platform, without files. */
+export const runOnWeb = (): void => runOn(web);
