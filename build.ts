@@ -3,7 +3,7 @@
  * THIRD-PARTY-NOTICES.
  */
 import { isAscii } from 'node:buffer';
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, type SourceMapPayload } from 'node:module';
 import { basename } from 'node:path';
 import { brotliCompressSync, deflateRawSync } from 'node:zlib';
@@ -141,7 +141,8 @@ writeFileSync('dist/index.cjs', `${(await loader(true)).code}0 && (module.export
 writeFileSync('dist/calendar.js', bundle);
 chmodSync('dist/calendar.js', 0o755);
 writeFileSync('dist/calendar.js.map', JSON.stringify(maps));
-const web = await buildWebLibrary();
+rmSync('dist/web', { recursive: true, force: true });
+const web = await buildWebLibrary('dist/web');
 const [types, webTypes] = await declarations;
 // `await using` needs the disposable library.
 for (const [file, text] of [
@@ -151,6 +152,7 @@ for (const [file, text] of [
   writeFileSync(`dist/${file}`, `/// <reference lib="esnext.disposable" />\n\n${text}`);
 cpSync('bin/runners', 'dist', { recursive: true });
 
-writeFileSync('THIRD-PARTY-NOTICES', noticesOf(packagesIn(metafile, ...pages, ...web)));
+writeFileSync('THIRD-PARTY-NOTICES', noticesOf(packagesIn(metafile, ...pages, ...web.map((program) => program.metafile))));
 
 console.log(`dist/calendar.js: ${(bundle.length / 1e6).toFixed(2)} MB of at most ${limit / 1e6} MB`);
+for (const { name, size } of web) console.log(`dist/web/${name}.mjs: ${Math.round(size / 1000)} KB compressed`);

@@ -1,15 +1,13 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { plainZod, sqlJsModule } from './libraries.ts';
 import { prebuilt } from './prebuilt.ts';
 
-const wasm = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
-
-/** Maximum sizes in bytes, compressed by gzip: what `index.mjs` loads at once, and `single.mjs`. Neither has SQLite. */
-const limits = { index: 245_000, single: 550_000 };
+/** The programs, with the maximum size in bytes, compressed by gzip, of what each loads at once, without SQLite. `single` is one file for service workers, which have no `import()`. */
+const programs = { index: { splitting: true, maxSize: 245_000 }, single: { splitting: false, maxSize: 550_000 } };
 
 /** Stores assets compressed in modules, which every bundler understands, and which are loaded on use. */
 function storedAssets(): Plugin[] {
@@ -42,41 +40,42 @@ const options = {
   minify: true,
   legalComments: 'none',
   outExtension: { '.js': '.mjs' },
-  outdir: 'dist/web',
+  chunkNames: 'part-[hash]',
   write: false,
   metafile: true,
 } satisfies BuildOptions;
 
-/** The size in bytes, compressed, of a file and of those that it imports at once. */
-function sizeAtOnce({ outputs }: Metafile, file: string, sizes: ReadonlyMap<string, number>): number {
+/** The files that are loaded at once with one of them, by name. */
+function loadedWith(file: string, outputs: Metafile['outputs']): string[] {
   const loaded = new Set([file]);
   for (const each of loaded)
     for (const { path, kind, external } of outputs[each]!.imports) if (kind === 'import-statement' && !external) loaded.add(path);
-  return [...loaded].reduce((sum, each) => sum + sizes.get(basename(each))!, 0);
+  return [...loaded].map((each) => basename(each));
 }
 
 /**
- * Writes the web build to `dist/web`: `index.mjs`, whose parts are loaded on use, `single.mjs`, which is one file for service workers, and `sqlite.wasm`. Returns esbuild's
- * metadata. Throws if a size is beyond its limit.
+ * Writes the web build to a folder: `index.mjs`, whose parts are loaded on use, `single.mjs` and `sqlite.wasm`. Returns esbuild's metadata of the programs and their sizes in
+ * bytes, compressed. Throws if one is too large.
  */
-export async function buildWebLibrary(): Promise<Metafile[]> {
-  rmSync('dist/web', { recursive: true, force: true });
-  mkdirSync('dist/web', { recursive: true });
-  writeFileSync('dist/web/sqlite.wasm', readFileSync(wasm));
-  const plugins = () => [...storedAssets(), sqlJsModule, plainZod];
-  const builds = await Promise.all([
-    build({ ...options, entryPoints: { index: 'bin/web.ts' }, splitting: true, chunkNames: 'part-[hash]', plugins: plugins() }),
-    build({ ...options, entryPoints: { single: 'bin/web.ts' }, plugins: plugins() }),
-  ]);
-  const sizes = new Map<string, number>();
-  for (const { path, contents } of builds.flatMap(({ outputFiles }) => outputFiles)) {
-    sizes.set(basename(path), gzipSync(contents, { level: 9 }).length);
-    writeFileSync(path, contents);
-  }
-  for (const [index, name] of (['index', 'single'] as const).entries()) {
-    const size = sizeAtOnce(builds[index]!.metafile, `dist/web/${name}.mjs`, sizes);
-    console.log(`dist/web/${name}.mjs: ${Math.round(size / 1000)} KB of at most ${limits[name] / 1000} KB compressed`);
-    if (size > limits[name]) throw new Error(`dist/web/${name}.mjs has ${size} bytes compressed; it may have ${limits[name]}`);
-  }
-  return builds.map(({ metafile }) => metafile);
+export function buildWebLibrary(folder: string): Promise<{ name: string; size: number; metafile: Metafile }[]> {
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'), join(folder, 'sqlite.wasm'));
+  const builds = Object.entries(programs).map(async ([name, { splitting, maxSize }]) => {
+    const plugins = [...storedAssets(), sqlJsModule, plainZod];
+    const { outputFiles, metafile } = await build({
+      ...options,
+      entryPoints: { [name]: 'bin/web.ts' },
+      outdir: folder,
+      splitting,
+      plugins,
+    });
+    for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+    const [entry] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint !== undefined)!;
+    const loaded = loadedWith(entry, metafile.outputs);
+    const atOnce = outputFiles.filter(({ path }) => loaded.includes(basename(path)));
+    const size = atOnce.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0);
+    if (size > maxSize) throw new Error(`${name}.mjs has ${size} bytes compressed; it may have ${maxSize}`);
+    return { name, size, metafile };
+  });
+  return Promise.all(builds);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ControlledCalendar } from '../../src/testing/calendar.ts';
 import { createCalendar } from '../../src/testing/create.ts';
+import { webLibrary } from '../support/web-library.ts';
 import { Comparison } from './comparison.ts';
 import { type Exchange, readExchanges, recordedUsers } from './exchange.ts';
 import { Requester } from './request.ts';
@@ -19,18 +20,18 @@ function hasNewerZone({ expect }: Exchange): boolean {
   return local !== start_date;
 }
 
-describe.each(['exchanges.ndjson', 'random.ndjson'])('%s', (file) => {
-  let calendar: ControlledCalendar;
+const files = ['exchanges.ndjson', 'random.ndjson'];
+const programs = ['a server', 'the web build'];
+
+describe.each(files.flatMap((file) => programs.map((program) => [file, program])))('%s, %s', (file, program) => {
+  let calendar: Pick<ControlledCalendar, 'url' | 'handler' | 'close'>;
   let requester: Requester;
   let comparison: Comparison;
   beforeAll(async () => {
-    calendar = await createCalendar({
-      cors: ['*'],
-      timezone: 'America/New_York',
-      now: '2026-11-20T16:05:00Z',
-      users: recordedUsers,
-    });
-    requester = new Requester(calendar.url);
+    const options = { cors: ['*'], timezone: 'America/New_York', now: '2026-11-20T16:05:00Z', users: recordedUsers };
+    const isWeb = program === 'the web build';
+    calendar = isWeb ? await (await webLibrary())(options) : await createCalendar(options);
+    requester = new Requester(calendar.url, isWeb ? calendar.handler : undefined);
     comparison = new Comparison(calendar.url);
   });
   afterAll(async () => {

@@ -7,9 +7,12 @@ export class Requester {
   readonly #root: URL;
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   readonly #captured: Record<string, unknown> = {};
+  readonly #handler: ((request: Request) => Promise<Response>) | undefined;
 
-  constructor(root: string) {
+  /** Sends over a socket, unless there is a handler. */
+  constructor(root: string, handler?: (request: Request) => Promise<Response>) {
     this.#root = new URL(root);
+    this.#handler = handler;
   }
 
   close(): void {
@@ -40,16 +43,19 @@ export class Requester {
           ? toForm(this.#fill(body) as object)
           : (body as string | undefined);
     const contentType = type === 'json' ? 'application/json' : type === 'form' ? 'application/x-www-form-urlencoded' : undefined;
-    const sent: http.OutgoingHttpHeaders = {
+    const sent: Record<string, string> = {
       Host: host,
       Accept: 'application/json',
       ...(contentType && { 'Content-Type': contentType }),
       ...(auth && { Authorization: toBasic(auth) }),
       ...(this.#fill(headers ?? {}) as object),
     };
-    if (payload !== undefined) sent['Content-Length'] = Buffer.byteLength(payload);
+    const address = `${pathname}${this.#fill(path)}${search}`;
+    if (this.#handler)
+      return this.#handled(this.#handler, new Request(this.#root.origin + address, { method, headers: sent, body: payload }));
+    if (payload !== undefined) sent['Content-Length'] = String(Buffer.byteLength(payload));
     return new Promise((resolve, reject) => {
-      const options = { host: hostname, port, method, path: `${pathname}${this.#fill(path)}${search}`, headers: sent, agent: this.#agent };
+      const options = { host: hostname, port, method, path: address, headers: sent, agent: this.#agent };
       const request = http.request(options, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -61,6 +67,11 @@ export class Requester {
       request.on('error', reject);
       request.end(payload);
     });
+  }
+
+  async #handled(handler: (request: Request) => Promise<Response>, request: Request): Promise<ComparedResponse> {
+    const response = await handler(request);
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: parseBody(await response.text()) };
   }
 
   /** Returns a value with `{{name}}` replaced by what was captured under that name. */
