@@ -73,6 +73,10 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/handler.md: vite.config.ts",
       "docs/handler.md: examples/next/app/calendar/[...path]/route.ts",
       "docs/handler.md: examples/next/next.config.mjs",
+      "docs/handler.md: vite.config.ts",
+      "docs/handler.md: calendar.setup.ts",
+      "docs/handler.md: playwright.config.ts",
+      "docs/handler.md: src/routes/+page.server.ts",
       "docs/handler.md: src/routes/calendar/[...path]/+server.ts",
       "docs/handler.md: app.all('/calendar/*', (c) => calendar.handler(c.req.raw)); // Hono",
       "docs/java.md: examples/java/src/test/java/AgendaTest.java",
@@ -104,7 +108,7 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/typescript.md: const changes = await recordChanges(calendar);",
       "docs/vitest.md: setup.ts",
       "docs/worlds.md: const world = cookies().get('calendar_world')?.value;",
-      "docs/worlds.md: export const handleFetch = ({ event, request, fetch }) => {",
+      "docs/worlds.md: import { env } from '$env/dynamic/private';",
     ]
   `);
 });

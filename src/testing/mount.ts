@@ -2,7 +2,8 @@ import type http from 'node:http';
 import { resolve } from 'node:path';
 import { serveCalendar } from '../data/serving/serve.ts';
 import { watchPath } from '../data/serving/watch.ts';
-import { controlPath, feedPath, folderOf, isLoopback, isProxied, pathInFolder, worldsPath } from '../model/addresses.ts';
+import { controlPath, feedPath, folderOf, isLoopback, isProxied, pathInFolder, wordpressPath, worldsPath } from '../model/addresses.ts';
+import { postersPath, uploadsPath } from '../model/images/poster-image.ts';
 import { isSeed } from '../model/operations/formats.ts';
 import { isFeedAddress, siteAddressOf, siteFolders } from '../model/site-address.ts';
 import { isToolPath, pagePath } from '../model/web-page.ts';
@@ -22,8 +23,8 @@ export interface Mounted {
   /** The paths below which it handles requests. */
   paths: readonly string[];
   handle(incoming: http.IncomingMessage, outgoing: http.ServerResponse): void;
-  /** True for a feed of the site, whose other pages in the root are those of the app. */
-  isFeed(incoming: http.IncomingMessage): boolean;
+  /** True for a feed of the site in the root, and with `pages` for its pages too. The others are the app's. */
+  isSite(incoming: http.IncomingMessage): boolean;
   close(): Promise<void>;
 }
 
@@ -46,7 +47,7 @@ function originOf({ socket, headers }: http.IncomingMessage): Pick<ServerRequest
  * when it changes; `onReload` is called after it, with the error if it is invalid and changes nothing. `onProblem` is called with a line for each request that failed or got a hint.
  */
 export async function mountCalendar(
-  { config, ...given }: MountOptions,
+  { config, pages = false, ...given }: MountOptions,
   folder: string,
   onReload: (file: string, error?: Error) => void,
   onProblem: (line: string) => void,
@@ -74,10 +75,18 @@ export async function mountCalendar(
   );
   const { basePath, namespace } = served.worlds.options;
   const siteFolder = folderOf(basePath);
+  /** Says if a site has a page or a feed at an address. */
+  const placeOf = (path: string, query = ''): 'page' | 'feed' | undefined => {
+    const { slugs } = served.store.settings;
+    const address = siteAddressOf(pathInFolder(path, basePath), slugs);
+    if (address) return address.ending !== undefined || isFeedAddress('/', parseQuery(query), slugs) ? 'feed' : 'page';
+    return undefined;
+  };
   return {
     calendar,
     paths: [
-      ...[controlPath, worldsPath, `${basePath}/${namespace}`, basePath + feedPath, ...(basePath === '' ? [] : [basePath])],
+      ...[controlPath, worldsPath, `${basePath}/${namespace}`, basePath + feedPath, basePath === '' ? wordpressPath : basePath],
+      siteFolder + (rest.media === undefined ? postersPath : uploadsPath),
       // Below the folder of a site, its pages are not those of the app.
       ...(siteFolder === ''
         ? []
@@ -87,15 +96,15 @@ export async function mountCalendar(
       // HTTP/2 has another header for it.
       incoming.headers.host ??= incoming.headers[':authority'] as string | undefined;
       const [path = '', query] = ((incoming as { originalUrl?: string }).originalUrl ?? incoming.url ?? '/').split('?');
-      if (incoming.method === 'GET' && isToolPath(path)) {
+      // There, the links of a page lead to others of the calendar.
+      const isMoved = isToolPath(path) || (siteFolder === '' && placeOf(path, query) === 'page');
+      if (incoming.method === 'GET' && isMoved) {
         outgoing.writeHead(302, { Location: `${pagePath}${path}${query === undefined ? '' : `?${query}`}` }).end();
       } else listener.onRequest(incoming, outgoing);
     },
-    isFeed(incoming) {
-      const [path = '', query = ''] = (incoming.url ?? '/').split('?');
-      const { slugs } = served.store.settings;
-      const place = siteAddressOf(pathInFolder(path, basePath), slugs);
-      return place !== undefined && (place.ending !== undefined || isFeedAddress('/', parseQuery(query), slugs));
+    isSite(incoming) {
+      const place = placeOf(...((incoming.url ?? '/').split('?') as [string, string?]));
+      return place === 'feed' || (place === 'page' && pages);
     },
     async close() {
       await unwatch?.();

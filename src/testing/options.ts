@@ -42,7 +42,10 @@ export interface CalendarOptions extends ServerOptions, InitialState<LocalFault>
 }
 
 /** Options of a calendar that the server of an app mounts. */
-export type MountOptions = Omit<CalendarOptions, 'host' | 'listen' | 'port' | 'tlsCert' | 'tlsKey'>;
+export type MountOptions = Omit<CalendarOptions, 'host' | 'listen' | 'port' | 'tlsCert' | 'tlsKey'> & {
+  /** Leads the addresses of the site's pages in the root, like `/events/` and `/event/SLUG/`, to the calendar: the app has none of them. */
+  pages?: boolean;
+};
 
 type OptionCheck = readonly [isValid: (value: unknown) => boolean, expected: string];
 /** For each option: a check of its value, and a description of valid ones. */

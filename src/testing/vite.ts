@@ -76,7 +76,7 @@ export function vitePlugin(options: MountOptions = {}): object {
         throw error;
       });
       for (const path of mounted.paths) server.middlewares.use(path, mounted.handle);
-      server.middlewares.use('/', (incoming, outgoing, next) => (mounted.isFeed(incoming) ? mounted.handle(incoming, outgoing) : next()));
+      server.middlewares.use('/', (incoming, outgoing, next) => (mounted.isSite(incoming) ? mounted.handle(incoming, outgoing) : next()));
       const print = server.printUrls;
       server.printUrls = () => {
         print.call(server);

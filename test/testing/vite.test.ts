@@ -102,6 +102,40 @@ it('names each problem of a fixture, at the start and when it changes', async ()
   for (const problem of problems) expect(messages.join()).toContain(`\n  ${problem}`);
 });
 
+it.each([
+  ['/', ''],
+  ['/shop/', ''],
+  ['/events/?ical=1', 'BEGIN:VCALENDAR'],
+  ['/events/', '/_calendar/page/events/'],
+  ['/events/category/music/?view=day', '/_calendar/page/events/category/music/?view=day'],
+  ['/event/jazz-thursday-3/', '/_calendar/page/event/jazz-thursday-3/'],
+  ['/venue/cellar-club/', '/_calendar/page/venue/cellar-club/'],
+])('with pages, leads %s of a site in the root to "%s", and without, only feeds', async (path, expected) => {
+  for (const pages of [true, false]) {
+    const { origin } = await start({ seed: 'demo', now: '2027-03-01T09:00Z', basePath: '/wp-json', pages });
+    const response = await fetch(origin + path, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    const place = response.headers.get('location') ?? (await response.text());
+    const isApp = expected === '' || (expected.startsWith('/') && !pages);
+    expect([pages, place]).toEqual([pages, expect.stringContaining(isApp ? 'The app' : expected)]);
+    if (!isApp && expected.startsWith('/')) expect(await (await fetch(origin + place)).text()).toContain('"prefix":"/_calendar/page"');
+  }
+});
+
+it.each<[MountOptions, string, boolean]>([
+  [{ basePath: '/wp-json' }, '/wp-content/uploads/posters/events-27-full.svg', true],
+  [{ basePath: '/blog/wp-json' }, '/blog/wp-content/uploads/posters/events-27-full.svg', true],
+  [{}, '/wp-content/uploads/posters/events-27-full.svg', true],
+  [{}, '/wp-content/uploads/own.svg', false],
+  [{ media: root }, '/wp-content/uploads/own.svg', true],
+  [{}, '/wp/v2/media', true],
+  [{ basePath: '/wp-json' }, '/wp/v2/media', false],
+])('with %j, answers %s: %s', async (options, path, isAnswered) => {
+  const { origin } = await start({ seed: 'demo', ...options });
+  const response = await fetch(origin + path, { headers: { accept: 'text/html' } });
+  expect((await response.text()).includes('The app')).toBe(!isAnswered);
+  if (path.includes('posters')) expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('image/svg+xml')]);
+});
+
 it('mounts the pages of a site in a folder, which are not those of the app', async () => {
   const { origin } = await start({ seed: 'demo', now: '2027-03-01T09:00Z', basePath: '/blog/wp-json' });
   const open = async (path: string) => (await fetch(origin + path, { headers: { accept: 'text/html' } })).text();
