@@ -41,6 +41,11 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'fuzz', include: fuzz } },
       { extends: true, test: { name: 'http', include: http, env: { CALENDAR_CONTRACT: 'over HTTP' } } },
+      // The whole contract of the web build, in a page.
+      {
+        extends: true,
+        test: { name: 'browser', include: ['test/contract/*.test.ts'], exclude: long, env: { CALENDAR_CONTRACT: 'in a browser' } },
+      },
     ],
   },
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { controlPath } from '../../src/model/addresses.ts';
+import { controlPath, isControl } from '../../src/model/addresses.ts';
 import { resourceNames } from '../../src/model/calendar.ts';
 import { failureKind, failures, recordFailureCodes } from '../../src/model/error.ts';
 import { operations } from '../../src/model/operations/all.ts';
@@ -25,7 +25,11 @@ contract('/openapi.json', {}, (server) => {
         route.actions.flatMap((action) => methodsOf[action].map((method) => method.toLowerCase())).sort(),
       );
     }
-    expect(Object.keys(document.paths)).toHaveLength(routes.length + feedTemplates.length + 5);
+    const paths = Object.keys(document.paths);
+    const control = paths.filter(isControl);
+    // In a page it is that of a whole calendar.
+    expect(control.length > 0).toBe(server.way === 'in a browser');
+    expect(paths).toHaveLength(control.length + routes.length + feedTemplates.length + 5);
   });
   it.each(resourceNames.map((name) => [name, resources[name]] as const))(
     'has every filter and field of %s',

@@ -97,12 +97,12 @@ contract('routes', {}, (server) => {
     expect(await server.ask(200, { method: 'OPTIONS', ...request })).toEqual([]);
   });
 
-  it.each(['/calendar/events/v2', '/calendar/events/v1x/events', '/calendar/events', '/wp-json/calendar/events/v1/events', '*', ''])(
-    '%j is not found outside the namespace',
-    async (at) => {
-      if (at !== '') expect(await server.ask(404, { at })).toMatchObject({ code: 'rest_no_route' });
-    },
-  );
+  const outside = ['/calendar/events/v2', '/calendar/events/v1x/events', '/calendar/events', '/wp-json/calendar/events/v1/events'];
+  // A page has no such address.
+  if (server.way !== 'in a browser') outside.push('*');
+  it.each(outside)('%j is not found outside the namespace', async (at) => {
+    expect(await server.ask(404, { at })).toMatchObject({ code: 'rest_no_route' });
+  });
 
   it.each([
     ['rest_route=/calendar/events/v1/events', 200],

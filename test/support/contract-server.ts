@@ -1,9 +1,10 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import type { WebOptions } from '../../bin/web.ts';
 import { openApiExamples } from '../../src/data/examples.ts';
 import { seed } from '../../src/data/seed.ts';
 import { seedNamed } from '../../src/data/seeds.ts';
-import type { Extension } from '../../src/model/context.ts';
+import { extensions as allExtensions, type Extension } from '../../src/model/context.ts';
 import type { Role } from '../../src/model/viewer.ts';
 import type { Server as CalendarServer } from '../../src/server/context.ts';
 import { handleDirectly } from '../../src/server/handle.ts';
@@ -14,6 +15,7 @@ import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
 import { bodyText } from './body-text.ts';
 import { checkOf, type OpenApiCheck } from './openapi-check.ts';
+import type { PageCalendar } from './page-calendar.ts';
 import { prismOf } from './prism.ts';
 import { serverWith } from './server.ts';
 
@@ -49,7 +51,7 @@ export interface Setup {
   timezone?: string;
   /** Adds users; false: every caller is the owner. */
   users?: boolean;
-  extensions?: Extension[];
+  extensions?: readonly Extension[];
   /** A seed that comes with the program. */
   seed?: string;
   handler?: Partial<HandlerOptions>;
@@ -73,9 +75,9 @@ export const users: { id: number; name: string; role: Role }[] = [
 export const basic = (name: string, password = 'password') => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 
 /** The transports of requests. */
-type Way = 'in process' | 'over HTTP';
+type Way = 'in process' | 'over HTTP' | 'in a browser';
 /** The transport of the suite: in process, or the one CALENDAR_CONTRACT names. */
-const way: Way = process.env.CALENDAR_CONTRACT === 'over HTTP' ? 'over HTTP' : 'in process';
+const way = (process.env.CALENDAR_CONTRACT ?? 'in process') as Way;
 
 function addUsers(store: Store): void {
   store.db.change(() => {
@@ -83,7 +85,19 @@ function addUsers(store: Store): void {
   });
 }
 
-/** A server over a calendar in memory, asked in process or over HTTP. */
+const defaultZone = 'America/New_York';
+
+/** The options of a calendar with a setup. Over a socket, its parts are opened one by one. */
+const optionsOf = ({ timezone = defaultZone, extensions = allExtensions, users: withUsers = true, seed, handler }: Setup): WebOptions => {
+  const { basePath, namespace, headerPrefix, publicUrl, cors } = handler ?? {};
+  return {
+    ...{ timezone, seed, basePath, namespace, headerPrefix, publicUrl, cors, hints: false },
+    without: allExtensions.filter((each) => !extensions.includes(each)),
+    ...(withUsers ? { users: users.map((user) => ({ ...user, password: 'password' })) } : {}),
+  };
+};
+
+/** A server over a calendar in memory, asked in process, over HTTP or in a page. */
 export class Server {
   now = start;
   readonly way: Way;
@@ -92,6 +106,7 @@ export class Server {
   #store!: Store;
   #server!: CalendarServer;
   #listening?: Listening;
+  #inPage?: PageCalendar;
   #check!: OpenApiCheck;
 
   constructor(way: Way, setup: Setup = {}) {
@@ -100,12 +115,8 @@ export class Server {
   }
 
   async open(): Promise<void> {
-    const { timezone = 'America/New_York', extensions, users: withUsers = true, handler } = this.#setup;
-    this.#store = await openCalendar(':memory:', { mode: 'write', now: () => this.now, settings: { timezone }, extensions });
-    if (withUsers) addUsers(this.#store);
-    if (this.#setup.seed) await seed(this.#store, await seedNamed(this.#setup.seed), 'append');
-    const options = { basePath: '', namespace, headerPrefix: 'X-Calendar', examples: openApiExamples, ...handler };
-    this.#server = serverWith(createHandler(serviceOf(this.#store), options), { options });
+    if (this.way === 'in a browser') this.#inPage = await (await import('./page-calendar.ts')).openInPage(optionsOf(this.#setup));
+    else await this.#openParts();
     const { body } = await this.#inside('GET', '/openapi.json', '', { host: '127.0.0.1:80' }, noBody);
     this.#check = checkOf(body);
     if (this.way === 'over HTTP') {
@@ -113,10 +124,19 @@ export class Server {
     }
   }
 
+  async #openParts(): Promise<void> {
+    const { timezone = defaultZone, extensions, users: withUsers = true, handler } = this.#setup;
+    this.#store = await openCalendar(':memory:', { mode: 'write', now: () => this.now, settings: { timezone }, extensions });
+    if (withUsers) addUsers(this.#store);
+    if (this.#setup.seed) await seed(this.#store, await seedNamed(this.#setup.seed), 'append');
+    const options = { basePath: '', namespace, headerPrefix: 'X-Calendar', examples: openApiExamples, ...handler };
+    this.#server = serverWith(createHandler(serviceOf(this.#store), options), { options });
+  }
+
   async close(): Promise<void> {
     this.#agent.destroy();
     await this.#listening?.close();
-    await this.#store.close();
+    await (this.#inPage ?? this.#store).close();
   }
 
   get port(): number {
@@ -128,7 +148,7 @@ export class Server {
     const { method = 'GET', path = '', at = `/${namespace}${path}`, query = '', json, form, as } = call;
     const type = json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : undefined;
     const headers: Record<string, string> = {
-      host: `127.0.0.1:${this.#listening?.port ?? 80}`,
+      host: `127.0.0.1:${this.#listening?.port ?? 8080}`,
       ...(type ? { 'content-type': type } : {}),
       ...(as ? { authorization: basic(as) } : {}),
       ...call.headers,
@@ -146,6 +166,10 @@ export class Server {
   }
 
   async #inside(method: string, path: string, query: string, headers: Record<string, string>, body: Uint8Array): Promise<Reply> {
+    if (this.#inPage) {
+      const url = `http://${headers.host}${path}${query && `?${query}`}`;
+      return this.#inPage.ask({ method, url, headers, body: Buffer.from(body).toString('base64'), now: this.now });
+    }
     const response = await handleDirectly({ server: this.#server, request: { method, path, query, headers, body } });
     const { status, headers: own } = response;
     return {
@@ -211,9 +235,13 @@ export class Server {
   }
 }
 
-/** One suite with a separate server, in process; CALENDAR_CONTRACT='over HTTP' uses sockets. */
+const { noBrowser } = way === 'in a browser' ? await import('./browser.ts') : {};
+
+/** One suite with a separate server, in process; CALENDAR_CONTRACT='over HTTP' uses sockets, 'in a browser' the web build in a page. */
 export function contract(title: string, setup: Setup, suite: (server: Server) => void): void {
-  describe(`${title}, ${way}`, () => {
+  // Only the file of a calendar has a token of its owner.
+  if (way === 'in a browser' && setup.handler?.token !== undefined) return;
+  describe.skipIf(noBrowser)(`${title}, ${way}${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     const server = new Server(way, setup);
     beforeAll(() => server.open());
     afterAll(() => server.close());

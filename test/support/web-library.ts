@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as WebLibrary from '../../bin/web.ts';
 import { buildWebLibrary } from '../../build/library-web.ts';
+import { withSharedTemp } from './temp.ts';
 
 let building: Promise<string> | undefined;
 
 /** Builds `local-calendar/web` once per process. Returns its folder. */
 export function builtWebLibrary(): Promise<string> {
-  building ??= build(mkdtempSync(join(tmpdir(), 'web-library-')));
+  building ??= withSharedTemp(() => build(mkdtempSync(join(tmpdir(), 'web-library-'))));
   return building;
 }
 

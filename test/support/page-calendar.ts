@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { WebCalendar, WebOptions } from '../../bin/web.ts';
+import { launched } from './browser.ts';
+import { builtWebLibrary } from './web-library.ts';
+
+/** A request as it is sent over a socket, with headers that a page can't set. */
+interface Sent {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  /** In base64. */
+  body: string;
+  /** The time of the calendar. */
+  now: number;
+}
+
+/** What a page answers. */
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A calendar of the web build in a page. */
+export interface PageCalendar {
+  ask(sent: Sent): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+let opening: Promise<Page> | undefined;
+
+/** Opens the page that the calendars of this process are in. It has the files of the web build. */
+async function opened(): Promise<Page> {
+  const folder = await builtWebLibrary();
+  const page = await (await launched()).newPage();
+  await page.route('**', (route) => {
+    const { pathname } = new URL(route.request().url());
+    return pathname === '/' ? route.fulfill({ contentType: 'text/html', body: '' }) : route.fulfill({ path: join(folder, pathname) });
+  });
+  await page.goto('http://127.0.0.1/');
+  return page;
+}
+
+/** Opens a calendar in a page of Chromium. Its time stands still, as each request says. */
+export async function openInPage(options: WebOptions): Promise<PageCalendar> {
+  opening ??= opened();
+  const page = await opening;
+  const calendar = await page.evaluateHandle<WebCalendar>(
+    `import('/index.mjs').then(({ createCalendar }) => createCalendar(${JSON.stringify(options)}))`,
+  );
+  let moment: number | undefined;
+  return {
+    async ask({ now, ...sent }) {
+      if (now !== moment) await calendar.evaluate(({ clock }, to) => clock.set(new Date(to)), now);
+      moment = now;
+      return calendar.evaluate(async ({ handler }, { url, method, headers, body }) => {
+        const bytes = Uint8Array.from(atob(body), (each) => each.charCodeAt(0));
+        const request = new Request(url, bytes.length ? { method: 'POST', body: bytes } : {});
+        // `Request` refuses some of them.
+        Object.defineProperties(request, { method: { value: method }, headers: { value: Object.entries(headers) } });
+        const response = await handler(request);
+        return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+      }, sent);
+    },
+    close: () => calendar.evaluate((each) => each.close()),
+  };
+}
