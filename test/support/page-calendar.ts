@@ -15,7 +15,7 @@ interface Sent {
   now: number;
 }
 
-/** What a page answers. */
+/** The answer of a page. */
 interface Answer {
   status: number;
   headers: Record<string, string>;
