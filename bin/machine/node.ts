@@ -9,7 +9,8 @@ import { FolderSnapshots } from '../../src/store/snapshot-folder.ts';
 const cost = { N: 16384, r: 8, p: 1 };
 const length = 32;
 
-const node: Machine = {
+/** Node. */
+export const node: Machine = {
   loadSqlite: async () => (await import('../../src/store/sqlite/engine.ts')).loadSqlite(),
   hash: (algorithm, data, encoding) => hash(algorithm, data, encoding),
   keyedHash: (key, text) => createHmac('sha256', key).update(text).digest('base64url'),

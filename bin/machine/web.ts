@@ -26,15 +26,28 @@ export function loadSqliteFrom(given: WasmSource): void {
   source ??= given;
 }
 
-async function compiled(given: WasmSource): Promise<object> {
+/** The failure to load SQLite. */
+const notLoaded = (reason: string) =>
+  new Failure(
+    'unreachable',
+    `SQLite could not be loaded: ${reason}`,
+    "If your bundler leaves sqlite.wasm out, import its address and pass it: import wasm from 'local-calendar/web/sqlite.wasm?url' in Vite.",
+  );
+
+/** The `WebAssembly.Module` in a source. Throws `unreachable` if it can't be loaded or is something else. */
+export async function compiled(given: WasmSource): Promise<object> {
   if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return WebAssembly.compile(given as Uint8Array);
   const isFetched = typeof given === 'string' || given instanceof URL || given instanceof Response;
   if (!isFetched) return given;
-  const response = given instanceof Response ? given : await fetch(given);
-  if (!response.ok) throw new Failure('unreachable', `SQLite could not be loaded: ${response.url} returned status ${response.status}`);
+  const response = given instanceof Response ? given : await fetch(given).catch((error: Error) => Promise.reject(notLoaded(error.message)));
+  const address = response.url || String(given);
+  if (!response.ok) throw notLoaded(`${address} returned status ${response.status}`);
   // Servers that don't know the extension send it as another type, which browsers refuse to compile while it arrives.
   const isWasm = response.headers.get('content-type') === 'application/wasm';
-  return isWasm ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  const compiling = isWasm ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  return compiling.catch(() => {
+    throw notLoaded(`${address} is not WebAssembly`);
+  });
 }
 
 async function start(): Promise<SqlJsStatic> {
@@ -66,7 +79,8 @@ function openChannel(): () => void {
   return () => port2.postMessage(undefined);
 }
 
-const web: Machine = {
+/** The web platform. */
+export const web: Machine = {
   async loadSqlite() {
     loading ??= start();
     try {
