@@ -7,7 +7,10 @@ import { plainZod, sqlJsModule } from './libraries.ts';
 import { prebuilt } from './prebuilt.ts';
 
 /** The programs, with the maximum size in bytes, compressed by gzip, of what each loads at once, without SQLite. `single` is one file for service workers, which have no `import()`. */
-const programs = { index: { splitting: true, maxSize: 245_000 }, single: { splitting: false, maxSize: 550_000 } };
+const programs = {
+  index: { entry: 'bin/web.ts', splitting: true, maxSize: 245_000 },
+  single: { entry: 'bin/web.ts', splitting: false, maxSize: 550_000 },
+};
 
 /** Stores assets compressed in modules, which every bundler understands, and which are loaded on use. */
 function storedAssets(): Plugin[] {
@@ -60,18 +63,18 @@ function loadedWith(file: string, outputs: Metafile['outputs']): string[] {
 export function buildWebLibrary(folder: string): Promise<{ name: string; size: number; metafile: Metafile }[]> {
   mkdirSync(folder, { recursive: true });
   copyFileSync(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'), join(folder, 'sqlite.wasm'));
-  const builds = Object.entries(programs).map(async ([name, { splitting, maxSize }]) => {
+  const builds = Object.entries(programs).map(async ([name, { entry, splitting, maxSize }]) => {
     const plugins = [...storedAssets(), sqlJsModule, plainZod];
     const { outputFiles, metafile } = await build({
       ...options,
-      entryPoints: { [name]: 'bin/web.ts' },
+      entryPoints: { [name]: entry },
       outdir: folder,
       splitting,
       plugins,
     });
     for (const { path, contents } of outputFiles) writeFileSync(path, contents);
-    const [entry] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint !== undefined)!;
-    const loaded = loadedWith(entry, metafile.outputs);
+    const [program] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry)!;
+    const loaded = loadedWith(program, metafile.outputs);
     const atOnce = outputFiles.filter(({ path }) => loaded.includes(basename(path)));
     const size = atOnce.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0);
     if (size > maxSize) throw new Error(`${name}.mjs has ${size} bytes compressed; it may have ${maxSize}`);

@@ -21,9 +21,10 @@ beforeAll(async () => {
 /** The files that test runners import, all of which must exist. */
 const runners = ['./jest', './node-test', './playwright', './vitest'];
 /** Mounts a calendar in the server of the runtime, or calls its handler where there is no such server. Prints what was created, and where. */
-const mounting = `
-  import { createCalendar } from 'local-calendar';
-  const calendar = await createCalendar({ seed: 'minimal', listen: false });
+const mounting = (entry: string, options: string) => `
+  import { readFileSync } from 'node:fs';
+  import { createCalendar } from '${entry}';
+  const calendar = await createCalendar({ seed: 'minimal', ${options} });
   const { Bun, Deno } = globalThis;
   const bun = Bun?.serve({ port: 0, fetch: calendar.handler });
   const deno = Deno?.serve({ port: 0, onListen() {} }, calendar.handler);
@@ -49,7 +50,7 @@ const tests = `
 `;
 /** The modules that `import` resolves in the package. */
 const specifiers = Object.keys(project.exports ?? {})
-  .filter((path) => !path.endsWith('.json') && !runners.includes(path))
+  .filter((path) => !/\.(json|wasm)$/.test(path) && !runners.includes(path))
   .map((path) => path.replace(/^\./, project.name));
 
 describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (runtime) => {
@@ -135,9 +136,14 @@ describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (
     expect(await run('exec', '--seed', 'minimal', '--', program, ...runtime.before, 'asks.mjs')).toContain('200 1');
   });
 
-  it('mounts a calendar in a server', async ({ skip }) => {
+  it.for<[string, string]>([
+    ['local-calendar', 'listen: false'],
+    // Node fetches no files.
+    ['local-calendar/web', runtime.kind === 'node' ? "wasm: readFileSync('node_modules/local-calendar/dist/web/sqlite.wasm')" : ''],
+    ['local-calendar/web/single', runtime.kind === 'node' ? "wasm: readFileSync('node_modules/local-calendar/dist/web/sqlite.wasm')" : ''],
+  ])('mounts a calendar of %s in a server', async ([entry, options], { skip }) => {
     skip(missing !== undefined, missing);
-    writeFileSync(join(folder, 'mounts.mjs'), mounting);
+    writeFileSync(join(folder, 'mounts.mjs'), mounting(entry, options));
     const { stdout } = await promisify(execFile)(program, [...runtime.before, 'mounts.mjs'], { cwd: folder, env });
     expect(stdout).toBe('201 true outdoors\n');
   });
