@@ -1,4 +1,4 @@
-/** What the package exports wherever it runs. */
+/** The exports of the package wherever it runs. */
 
 export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
 export type { HttpArchive } from '../src/model/formats/har.ts';

@@ -9,7 +9,7 @@ import { families } from '../src/model/resources/families.ts';
 import { controlDocument } from '../src/server/openapi/control.ts';
 import { emptyCalendar } from '../src/store/empty-calendar.ts';
 
-/** How a build stores assets: each returns an expression for the code that uses one. */
+/** Functions of a build that store an asset and return the expression for the code that uses it. */
 export interface Assets {
   /** The expression for the bytes, in a function that may wait for them. */
   bytes(name: string, bytes: Uint8Array): string;

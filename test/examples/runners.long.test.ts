@@ -29,6 +29,8 @@ it.for([
     said: [chromiumPath ? /4 passed/ : /2 passed/],
   },
   { name: 'vite', needsBrowser: true, args: [], said: [/built in/, /1 passed/] },
+  { name: 'deno', needsBrowser: false, args: [], said: [/1 passed/] },
+  { name: 'web', needsBrowser: true, args: [], said: [/Tests\s+3 passed/, /Storybook build completed/, /3 passed/] },
   { name: 'next', needsBrowser: true, args: [], said: [/Compiled successfully/, /1 passed/] },
   { name: 'astro', needsBrowser: true, args: [], said: [/Server built/, /1 passed/] },
 ])(

@@ -133,7 +133,8 @@ it.each<[MountOptions, string, boolean]>([
   const { origin } = await start({ seed: 'demo', ...options });
   const response = await fetch(origin + path, { headers: { accept: 'text/html' } });
   expect((await response.text()).includes('The app')).toBe(!isAnswered);
-  if (path.includes('posters')) expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('image/svg+xml')]);
+  if (path.includes('posters'))
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('image/svg+xml')]);
 });
 
 it('mounts the pages of a site in a folder, which are not those of the app', async () => {

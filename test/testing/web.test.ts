@@ -81,8 +81,7 @@ describe('SQLite', () => {
     await expect(createCalendar()).rejects.toThrow('returned status 404');
     const fetched = network(() => sentBytes(bytes));
     const [one] = await Promise.all([createCalendar({ seed: 'demo' }), createCalendar()]);
-    for (const path of ['/events', '/openapi.json'])
-      await (await one!.handler(new Request(`${one!.url}${path}`))).text();
+    for (const path of ['/events', '/openapi.json']) await (await one!.handler(new Request(`${one!.url}${path}`))).text();
     await one!.data.export({ format: 'ics' });
     await one!.reset();
     const beside = [pathToFileURL(join(folder, 'sqlite.wasm')).href];

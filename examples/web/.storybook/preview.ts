@@ -6,7 +6,8 @@ let started: Promise<void> | undefined;
 const preview: Preview = {
   // Each story begins with the seed, without the faults and the clock of the one before.
   beforeEach: async () => {
-    await (started ??= startMock());
+    started ??= startMock();
+    await started;
     await calendar.reset();
   },
 };

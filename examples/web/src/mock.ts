@@ -8,5 +8,9 @@ export const calendar = await createCalendar({ seed: 'shapes', now: '2027-03-01T
 /** Answers the requests for the site, whatever its host, from now on. */
 export async function startMock(): Promise<void> {
   const worker = setupWorker(http.all('*/wp-json/*', ({ request }) => calendar.handler(request)));
-  await worker.start({ quiet: true, onUnhandledRequest: 'bypass', serviceWorker: { url: `${import.meta.env.BASE_URL}mockServiceWorker.js` } });
+  await worker.start({
+    quiet: true,
+    onUnhandledRequest: 'bypass',
+    serviceWorker: { url: `${import.meta.env.BASE_URL}mockServiceWorker.js` },
+  });
 }
