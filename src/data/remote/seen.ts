@@ -20,7 +20,7 @@ function seenHash(entry: Entry): string {
 export const seenText = (entry: Entry): string => `${sayingRules}:${seenHash(entry)}`;
 
 /** True if a record was compared by the rules of this program, or never. */
-export const isComparedNow = (seen: unknown): boolean => String(seen).startsWith(`${sayingRules}:`);
+export const isComparedNow = (seen: unknown): boolean => seen === undefined || String(seen).startsWith(`${sayingRules}:`);
 
 /** True if a record of a list is not the one that was compared last, by these or other rules. */
 export function isChangedSince(entry: Entry, { remoteBase }: StoredPair): boolean {

@@ -126,6 +126,13 @@ it('what was compared by other rules is shown as this program does, until the ne
   expect([(await copy.pull()).notes, countsOf(await copy.pull())]).toEqual([[], '5 unchanged']);
 });
 
+it('what was created here and pushed is not said to be from another version', async () => {
+  await copy.pull();
+  await copy.change('here', ({ tags }) => void tags.create({ name: 'own' }));
+  await copy.push();
+  expect((await copy.pull()).notes).toEqual([]);
+});
+
 it('a fork has what the site shows otherwise', async () => {
   const site = await recordedSite(recordings.find((each) => each.id === 'site-16')!);
   const calendar = await createCalendar({ listen: false });
