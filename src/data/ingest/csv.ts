@@ -32,7 +32,8 @@ export function importCsv(job: ImportJob): void {
   const name = job.options.only?.[0] ?? 'events';
   if (summary.isListing) summary.table = headingsIn(job, name);
   const sheet = openTable(job, name);
-  const { columns, linked, origin, ignored, line, fault } = sheet;
+  const { columns, linked, origin, ignored, leftOut, line, fault } = sheet;
+  const lost = new Set<string>();
   for (const heading of fault ? [] : ignored) summary.notes.push({ at: `line ${line}`, reason: skippedColumn(heading) });
   let at = `line ${line}`;
   const cells = new TableCells(
@@ -57,6 +58,8 @@ export function importCsv(job: ImportJob): void {
       summary.reject(name, row.cells[0]!, [{ at, reason }]);
       continue;
     }
+    for (const [column, heading] of leftOut)
+      if (row.cells[column]?.trim()) lost.add(heading === '' ? `column ${column + 1} without a heading` : quoted(heading));
     let label = row.cells[0]!;
     try {
       const values = inputFromCells(row.cells, columns, cells.rewrite, origin === 'export');
@@ -80,6 +83,7 @@ export function importCsv(job: ImportJob): void {
   }
   addEarly(table, early, ({ at, label }, error) => summary.reject(name, label, problemsOf(error, at)));
   table.finish();
+  if (lost.size) summary.notes.push({ at: `line ${line}`, reason: `left out ${andList([...lost])}: ${name} have no fields for them` });
   for (const problem of summary.problems)
     if (/^must be true or false, not "/.test(problem.reason)) problem.reason += `. Write ${yesAndNoText}`;
   // With other problems, the headings are one of them, so that all are known at once.

@@ -44,6 +44,8 @@ export class LinkedRecords {
   readonly #notedIds = new Set<number>();
   /** Lines that created a record, by ID. */
   readonly #lines = new Map<number, string>();
+  /** The first line of the table that names the city of a record, by ID. */
+  readonly #cities = new Map<number, string>();
   /** Values that were left out, each of which is noted once. */
   readonly #leftOut = new Set<string>();
 
@@ -118,15 +120,52 @@ export class LinkedRecords {
       this.summary.notes.push({ at, reason: `left out ${assigned(values)}: the row names several ${this.to}` });
     try {
       const idOf = (text: string) => {
-        const id = this.#find(text, place);
-        if (id === undefined) return this.#create(parseName(text, this.names.isTree), form, at, isOne ? values : {});
-        if (isOne) this.#complete(id, values, at);
+        const found = this.#find(text, place);
+        const path = parseName(text, this.names.isTree);
+        const known = isOne && found !== undefined ? this.#withValues(found, path, place) : found;
+        const id = known ?? this.#create(path, form, at, isOne ? values : {});
+        if (isOne && values.city !== undefined && !this.#cities.has(id) && !this.#isElsewhere(id, values)) this.#cities.set(id, at);
+        if (isOne && known !== undefined) this.#complete(id, values, at);
         return id;
       };
       return { ids: [...new Set(items.map(idOf))], names: items };
     } catch (error) {
       throw ofLinked(error, field, values);
     }
+  }
+
+  /**
+   * The record of a name that a row means by its values, of several the one that has most of them. Undefined, with a note, if the row has another city and an earlier one
+   * has that of the record: a table that names two cities means two records.
+   */
+  #withValues(found: number, path: NamePath, { at, values }: CellPlace): number | undefined {
+    const leaf = path.at(-1)!;
+    const named = leaf.slug === undefined ? this.names.named(leaf).map(({ id }) => id) : [];
+    if (!named.includes(found) || !Object.keys(values).length) return found;
+    const most = [found, ...named].reduce((best, id) => (this.#common(id, values) > this.#common(best, values) ? id : best));
+    const line = this.#isElsewhere(most, values) ? this.#cities.get(most) : undefined;
+    if (line === undefined) return most;
+    const [record, city] = [quoted(leaf.name), quoted(this.local.source(this.to, most)!.city)];
+    this.summary.notes.push({
+      at,
+      reason: `${this.#resource.kind} ${record} is not that of ${line}: city ${quoted(values.city)}, not ${city}`,
+    });
+    return undefined;
+  }
+
+  /** Counts the values that a record has too, less those that it has otherwise. */
+  #common(id: number, values: Input): number {
+    const before = this.local.source(this.to, id)!;
+    const { request } = this.local.context;
+    const points = Object.entries(values).map(([name, value]) => {
+      const own = String(before[name] ?? '');
+      return own === '' ? 0 : this.names.isSame(own, String(storedForm(this.#resource, name, value, request))) ? 1 : -1;
+    });
+    return points.reduce<number>((sum, point) => sum + point, 0);
+  }
+
+  #isElsewhere(id: number, { city }: Input): boolean {
+    return city !== undefined && (this.local.source(this.to, id)?.city ?? '') !== '' && this.#common(id, { city }) < 0;
   }
 
   /** Adds values to a record that an earlier row created without them. Notes those that another value precludes, and those of a record that existed before. */

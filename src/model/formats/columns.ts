@@ -55,7 +55,7 @@ function readHeadings(cells: readonly string[], resource: Resource, mapping: Hea
     candidates.flatMap(({ mapped, meanings }) => (mapped === '' ? [] : meanings.flatMap(({ name, link }) => (link ? [] : name)))),
   );
   const read = candidates.map(({ heading, mapped, meanings }): ReadHeading => {
-    if (mapped === '' || (mapped === undefined && heading === '')) return { heading, isKnown: true, isMapped: true, isTime: false };
+    if (mapped === '' || (mapped === undefined && heading === '')) return { heading, isKnown: true, isMapped: mapped !== undefined, isTime: false };
     const possible = meanings.filter(({ link }) => link === undefined || own.has(link));
     const column = possible.length === 1 ? possible[0] : undefined;
     if (mapped !== undefined && !column) throw mappingError(heading, mapped, meanings, headings);
@@ -111,6 +111,8 @@ export interface TableColumns {
   linked: Readonly<Record<string, TableColumn[]>>;
   /** Unknown headings that a lenient import skips. */
   ignored: readonly string[];
+  /** Headings of columns that no field has, though other programs write them, and empty ones, by column. */
+  leftOut: ReadonlyMap<number, string>;
 }
 
 /** The columns of a table. `mapping` overrides headings. Throws one DataError for all unknown headings, unless `lenient`, and missing required columns. */
@@ -155,6 +157,9 @@ export function columnsFrom(
     columns: columnsOf(resource),
     linked: Object.fromEntries(links.map(({ name, links }) => [name, columnsOf(all[links], name)])),
     ignored: unknown,
+    leftOut: new Map(
+      read.flatMap(({ heading, name, isKnown, isMapped }, at) => (name === undefined && isKnown && !isMapped ? [[at, heading]] : [])),
+    ),
   };
 }
 

@@ -7,7 +7,7 @@ import { owner } from '../../../src/model/viewer.ts';
 import type { Store } from '../../../src/store/calendar.ts';
 import { calendarWith, exported, imported, memory } from '../../support/calendars.ts';
 
-const records = (store: Store, name: 'venues' | 'organizers') => [
+const records = (store: Store, name: 'events' | 'venues' | 'organizers') => [
   ...store.local(owner, { home: 'http://x', root: 'http://x/v1' }).sources(name),
 ];
 const reasons = ({ notes }: { notes: { at: string; reason: string }[] }) =>
@@ -192,8 +192,11 @@ describe('values of a linked record', () => {
     [
       'that contradict each other are named once',
       'venue,city,zip',
-      ['Hall,Bonn,1', 'Hall,Mainz,2', 'Hall,Mainz,2'],
-      ['line 3: venue "Hall" is that of line 2: city "Bonn", not "Mainz" and zip "1", not "2"'],
+      ['Hall,Bonn,1', 'Hall,bonn,2', 'Hall,,2', 'Hall,,2'],
+      [
+        'line 3: venue "Hall" is that of line 2: city "Bonn", not "bonn" and zip "1", not "2"',
+        'line 4: venue "Hall" is that of line 2: zip "1", not "2"',
+      ],
       { city: 'Bonn', zip: '1' },
     ],
     ['without its name are named', 'venue,city', ['Hall,Bonn', ',Mainz'], ['line 3: left out city "Mainz": the row names no venue'], {}],
@@ -202,6 +205,47 @@ describe('values of a linked record', () => {
     const store = await memory();
     expect(reasons(await imported(store, 'csv', table(headings, ...rows)))).toEqual(expected);
     expect(records(store, 'venues')).toEqual([expect.objectContaining({ venue: 'Hall', ...venue })]);
+  });
+
+  it('tell venues of one name apart, in the table and in the calendar', async () => {
+    const rows = [
+      'Hall,,Bonn',
+      'Hall,,Mainz',
+      'hall,,BONN',
+      'Hall,1 Way,Mainz',
+      'Hall,,',
+      'Hall,1 Way,',
+      'Hall,2 Way,',
+      'Hall (hall-2),,Bonn',
+    ];
+    const text = table('venue,address,city', ...rows);
+    const store = await memory();
+    const linked = [1, 2, 1, 2, 1, 2, 1, 2].map((number) => (number === 1 ? 'hall' : 'hall-2'));
+    expect(reasons(await imported(store, 'csv', text))[0]).toBe('line 3: venue "Hall" is not that of line 2: city "Mainz", not "Bonn"');
+    expect(records(store, 'venues')).toMatchObject([
+      { city: 'Bonn', address: '2 Way' },
+      { city: 'Mainz', address: '1 Way' },
+    ]);
+    const own = () => {
+      const slugs = new Map(records(store, 'venues').map(({ id, slug }) => [id, slug]));
+      return records(store, 'events').map(({ venue }) => slugs.get([venue].flat()[0] as number));
+    };
+    expect(own()).toEqual(linked);
+    // The same again is the same.
+    await imported(store, 'csv', text);
+    expect(own()).toEqual(linked);
+    expect(records(store, 'venues')).toHaveLength(2);
+  });
+
+  it('of another city than that of an existing venue make a new one only if the table has both', async () => {
+    for (const [rows, count] of [
+      [['Hall,Mainz'], 1],
+      [['Hall,Bonn', 'Hall,Mainz'], 2],
+    ] as const) {
+      const store = await calendarWith({ venues: { hall: { venue: 'Hall', city: 'Bonn' } } });
+      await imported(store, 'csv', table('venue,city', ...rows));
+      expect(records(store, 'venues')).toHaveLength(count);
+    }
   });
 
   it('of several organizers are named', async () => {

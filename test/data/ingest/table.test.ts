@@ -170,6 +170,24 @@ it.each<[string, ImportOptions, string | RegExp, string[]?]>([
   expect(summary.done(0).conversions).toEqual(cell === '' || notes.length ? { 'events in the zone of --tz': 1 } : {});
 });
 
+it.each<[string, string, string | undefined, Record<string, string>?]>([
+  [
+    'title,start_date,Priority,Show time as',
+    'E,2027-03-01,high,2',
+    'left out "Priority" and "Show time as": events have no fields for them',
+  ],
+  ['title,start_date,,Priority', 'E,2027-03-01,x,', 'left out column 3 without a heading: events have no fields for them'],
+  ['title,start_date,,Priority', 'E,2027-03-01,,', undefined],
+  ['title,start_date,Priority', 'E,2027-03-01,high', undefined, { Priority: '' }],
+])('columns of other programs are named once: %s', async (headings, row, expected, map = {}) => {
+  const { notes } = await imported(await memory(), 'csv', `${headings}\n${row}\n${row}\n`, undefined, {
+    map: new Map(Object.entries(map)),
+  });
+  expect(notes.filter(({ reason }) => reason.includes('left out'))).toEqual(
+    expected === undefined ? [] : [{ at: 'line 1', reason: expected }],
+  );
+});
+
 it('a map of a heading that the table lacks is rejected, except for an ignored one', async () => {
   const text = 'title,start_date\nA,2027-06-07\n';
   const map = (heading: string, field: string) => ({ map: new Map([[heading, field]]) });
