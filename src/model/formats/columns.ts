@@ -55,7 +55,8 @@ function readHeadings(cells: readonly string[], resource: Resource, mapping: Hea
     candidates.flatMap(({ mapped, meanings }) => (mapped === '' ? [] : meanings.flatMap(({ name, link }) => (link ? [] : name)))),
   );
   const read = candidates.map(({ heading, mapped, meanings }): ReadHeading => {
-    if (mapped === '' || (mapped === undefined && heading === '')) return { heading, isKnown: true, isMapped: mapped !== undefined, isTime: false };
+    if (mapped === '' || (mapped === undefined && heading === ''))
+      return { heading, isKnown: true, isMapped: mapped !== undefined, isTime: false };
     const possible = meanings.filter(({ link }) => link === undefined || own.has(link));
     const column = possible.length === 1 ? possible[0] : undefined;
     if (mapped !== undefined && !column) throw mappingError(heading, mapped, meanings, headings);
