@@ -120,12 +120,12 @@ export class LinkedRecords {
       this.summary.notes.push({ at, reason: `left out ${assigned(values)}: the row names several ${this.to}` });
     try {
       const idOf = (text: string) => {
-        const found = this.#find(text, place);
+        const first = this.#find(text, place);
         const path = parseName(text, this.names.isTree);
-        const known = isOne && found !== undefined ? this.#withValues(found, path, place) : found;
-        const id = known ?? this.#create(path, form, at, isOne ? values : {});
+        const match = isOne && first !== undefined ? this.#withValues(first, path, place) : first;
+        const id = match ?? this.#create(path, form, at, isOne ? values : {});
         if (isOne && values.city !== undefined && !this.#cities.has(id) && !this.#isElsewhere(id, values)) this.#cities.set(id, at);
-        if (isOne && known !== undefined) this.#complete(id, values, at);
+        if (isOne && match !== undefined) this.#complete(id, values, at);
         return id;
       };
       return { ids: [...new Set(items.map(idOf))], names: items };
@@ -138,11 +138,11 @@ export class LinkedRecords {
    * The record of a name that a row means by its values, of several the one that has most of them. Undefined, with a note, if the row has another city and an earlier one
    * has that of the record: a table that names two cities means two records.
    */
-  #withValues(found: number, path: NamePath, { at, values }: CellPlace): number | undefined {
+  #withValues(first: number, path: NamePath, { at, values }: CellPlace): number | undefined {
     const leaf = path.at(-1)!;
-    const named = leaf.slug === undefined ? this.names.named(leaf).map(({ id }) => id) : [];
-    if (!named.includes(found) || !Object.keys(values).length) return found;
-    const most = [found, ...named].reduce((best, id) => (this.#common(id, values) > this.#common(best, values) ? id : best));
+    const candidates = leaf.slug === undefined ? this.names.named(leaf).map(({ id }) => id) : [];
+    if (!candidates.includes(first) || !Object.keys(values).length) return first;
+    const most = [first, ...candidates].reduce((best, id) => (this.#common(id, values) > this.#common(best, values) ? id : best));
     const line = this.#isElsewhere(most, values) ? this.#cities.get(most) : undefined;
     if (line === undefined) return most;
     const [record, city] = [quoted(leaf.name), quoted(this.local.source(this.to, most)!.city)];
