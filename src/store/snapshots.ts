@@ -65,12 +65,14 @@ export class Snapshots {
   readonly #host: SnapshotHost;
   readonly #limits: typeof limits;
   readonly #snapshots: SnapshotStore;
+  /** Those in memory by name, each of which is replaced when it changes; empty for a file. */
+  readonly saved = new Map<string, MemorySnapshot>();
 
   constructor(host: SnapshotHost, changed: Partial<typeof limits> = {}) {
     this.#host = host;
     this.#limits = { ...limits, ...changed };
     const { file } = host.db;
-    this.#snapshots = file === undefined ? new MemorySnapshots() : filesFor(file).snapshots(file);
+    this.#snapshots = file === undefined ? new MemorySnapshots(this.saved) : filesFor(file).snapshots(file);
   }
 
   /** Size of all snapshots. */
@@ -274,34 +276,40 @@ function changesText(changes: readonly LaterChange[]): string {
 
 const bytesOf = (snapshots: readonly SnapshotInfo[]): number => snapshots.reduce((sum, { bytes }) => sum + bytes, 0);
 
+/** A snapshot in memory, as plain data. */
+export interface MemorySnapshot {
+  image: StoreImage;
+  info: SnapshotInfo;
+  /** The state after the change that it was saved before. */
+  after?: Fingerprint;
+}
+
 class MemorySnapshots implements SnapshotStore {
-  readonly #snapshots = new Map<string, { image: StoreImage; info: SnapshotInfo }>();
-  readonly #after = new Map<string, Fingerprint>();
+  constructor(readonly saved: Map<string, MemorySnapshot>) {}
 
   list(): SnapshotInfo[] {
-    return inOrder([...this.#snapshots.values()].map(({ info }) => info));
+    return inOrder([...this.saved.values()].map(({ info }) => info));
   }
 
   async put(name: string, image: StoreImage): Promise<void> {
     const info = { name, taken: new Date().toISOString(), bytes: image.length, automatic: automatic.test(name) };
-    this.#snapshots.set(name, { image, info });
+    this.saved.set(name, { image, info });
   }
 
   async get(name: string): Promise<StoreImage> {
-    return this.#snapshots.get(name)!.image;
+    return this.saved.get(name)!.image;
   }
 
   async putAfter(name: string, after: Fingerprint): Promise<void> {
-    this.#after.set(name, after);
+    this.saved.set(name, { ...this.saved.get(name)!, after });
   }
 
   async getAfter(name: string): Promise<Fingerprint | undefined> {
-    return this.#after.get(name);
+    return this.saved.get(name)?.after;
   }
 
   drop(name: string): void {
-    this.#snapshots.delete(name);
-    this.#after.delete(name);
+    this.saved.delete(name);
   }
 
   removeIncomplete(): void {}

@@ -17,13 +17,13 @@ import { type Implementations, nodeFor, type OperationContext } from './context.
 export const data: Implementations<'data'> = {
   reset: async (context, input) => {
     const { store, world } = context;
-    const restoreParts = world?.saveParts();
+    const partsBefore = world?.parts;
     world?.takeInterrupted();
     const messages = world?.served.messages;
     const resets = messages?.resets;
     const done = await withSnapshot(context, 'reset', input, (options) => reset(store, world, input, options));
     const isWhole = !(input.keep?.includes('clock') && input.keep.includes('faults'));
-    if (done.undo !== undefined && restoreParts && isWhole) world?.partsBefore.set(done.undo, restoreParts);
+    if (done.undo !== undefined && partsBefore && isWhole) world?.partsBefore.set(done.undo, partsBefore);
     if (!input.dry_run && !input.generated && messages?.resets === resets) messages?.publish('reset', { reason: 'replaced' });
     if (world) context.onClock?.(world.served.clock.state);
     const interrupted = world?.takeInterrupted() ?? [];
@@ -134,7 +134,7 @@ export const snapshots: Implementations<'snapshots'> = {
   save: ({ store }, { name, replace }) => store.snapshots.save(name, replace),
   async keep({ store, world }, { what = 'change' }) {
     const snapshot = await store.snapshots.keep(what);
-    if (what === 'reset') world?.partsBefore.set(snapshot.name, world.saveParts());
+    if (what === 'reset') world?.partsBefore.set(snapshot.name, world.parts);
     return snapshot;
   },
   settle: ({ store }, { name }) => store.snapshots.settle(name),
@@ -150,7 +150,8 @@ export const snapshots: Implementations<'snapshots'> = {
 
 /** Restores clock and faults with the records before a reset. */
 function restoreParts({ world, onClock }: OperationContext, snapshot: string): void {
-  world?.partsBefore.get(snapshot)?.();
+  const parts = world?.partsBefore.get(snapshot);
+  if (parts) world?.restoreParts(parts);
   if (world) onClock?.(world.served.clock.state);
 }
 

@@ -50,12 +50,10 @@ export class SettableClock {
     this.#ahead = this.#start.ahead;
   }
 
-  save(): () => void {
-    const [stopped, ahead] = [this.#stopped, this.#ahead];
-    return () => {
-      this.#stopped = stopped;
-      this.#ahead = ahead;
-    };
+  /** Sets the clock to a {@link state}. */
+  restore({ now, frozen, ahead }: ClockState): void {
+    this.#stopped = frozen ? Date.parse(now) : undefined;
+    this.#ahead = ahead;
   }
 
   /** Makes the current state the one that a reset restores. */

@@ -1,11 +1,11 @@
 import { machine } from '../../machine.ts';
 import { extensions } from '../../model/context.ts';
-import type { FaultInput } from '../../model/operation-types.ts';
+import type { ClockState, FaultInput } from '../../model/operation-types.ts';
 import type { RecordMessage } from '../../model/operations/messages.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { ServerOptions } from '../../model/server-option-types.ts';
 import { UndoLog } from '../../server/changes/undo-log.ts';
-import { FaultList } from '../../server/faults/fault-list.ts';
+import { FaultList, type Faults } from '../../server/faults/fault-list.ts';
 import { Coverage } from '../../server/journal/coverage.ts';
 import { Journal } from '../../server/journal/journal.ts';
 import { MessageLog } from '../../server/journal/message-log.ts';
@@ -25,6 +25,12 @@ interface ServedParts {
   undoLog: UndoLog;
 }
 
+/** What a reset restores besides the records, and a snapshot lacks, as plain data. */
+export interface WorldParts {
+  clock: ClockState;
+  faults: Faults;
+}
+
 /**
  * A calendar together with everything that a reset restores: records, settings, users, snapshots, clock, faults, journal and the stream of messages. A server can serve several.
  *
@@ -36,8 +42,8 @@ export class World {
   /** Mistakes of clients that its API rejects, now and after a reset. */
   strict: ServerOptions['strict'];
   #startStrict: ServerOptions['strict'];
-  /** Functions that restore clock and faults as they were before a reset, by the snapshot of the records. */
-  readonly partsBefore = new Map<string, () => void>();
+  /** Clock and faults as they were before a reset, by the snapshot of the records. */
+  readonly partsBefore = new Map<string, WorldParts>();
   /** When it was opened, in seconds of {@link machine.uptime}. */
   readonly openedAt = machine.uptime();
   /** Names of the snapshots that the tests start with, when the last one began, and the ID of the last request of the test that ended. Within a test, all belong to it. */
@@ -76,13 +82,14 @@ export class World {
     });
   }
 
-  saveParts(): () => void {
+  get parts(): WorldParts {
     const { clock, faults } = this.served;
-    const [restoreClock, restoreFaults] = [clock.save(), faults.save()];
-    return () => {
-      restoreClock();
-      restoreFaults();
-    };
+    return { clock: clock.state, faults: faults.state };
+  }
+
+  restoreParts({ clock, faults }: WorldParts): void {
+    this.served.clock.restore(clock);
+    this.served.faults.restore(faults);
   }
 
   /** Makes the current records, clock and faults those that a reset restores. */

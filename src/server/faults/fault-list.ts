@@ -9,8 +9,8 @@ const maxFaults = 1000;
 /** Maximum size of all faults, in characters: each may contain a whole response. */
 const maxSize = 16 << 20;
 
-/** Faults, with what they have counted, and the ID of the next one. */
-interface Faults {
+/** Faults as plain data, with what they have counted, and the ID of the next one. */
+export interface Faults {
   faults: readonly { id: number; input: FaultInput; counts?: ActiveFault['counts'] }[];
   next: number;
 }
@@ -87,7 +87,7 @@ export class FaultList {
 
   /** Applies the faults to the paths of the place, which have changed. */
   move(): void {
-    this.#restore(this.#state());
+    this.#put(this.state);
   }
 
   /** Delays a request for a time in ms, until {@link interrupt} at the latest. */
@@ -111,28 +111,27 @@ export class FaultList {
 
   /** Restores the faults of the start, with their counters and random seeds. */
   reset(): void {
-    this.#restore(this.#start);
+    this.#put(this.#start);
   }
 
-  #state(): Faults {
+  get state(): Faults {
     return { faults: this.#faults.map(({ id, input, counts }) => ({ id, input, counts: { ...counts } })), next: this.#next };
   }
 
-  #restore({ faults, next }: Faults): void {
+  #put({ faults, next }: Faults): void {
     this.clear();
     for (const { id, input, counts } of faults) this.#add(id, input, counts && { ...counts });
     this.#next = next;
   }
 
-  /** A function that restores the current faults with their counters; what they hold is released. */
-  save(): () => void {
-    const state = this.#state();
-    return () => this.#restore({ ...state, next: Math.max(this.#next, state.next) });
+  /** Restores the faults of a {@link state}; what the current ones hold is released. No ID is used twice. */
+  restore(state: Faults): void {
+    this.#put({ ...state, next: Math.max(this.#next, state.next) });
   }
 
   /** Makes the current faults those that a reset restores. */
   makeStart(): void {
-    const { faults, next } = this.#state();
+    const { faults, next } = this.state;
     this.#start = { faults: faults.map(({ id, input }) => ({ id, input })), next };
   }
 

@@ -114,6 +114,15 @@ export class Journal {
     return entry;
   }
 
+  /** Adds the requests of an earlier journal to an empty one, which had this many in total. */
+  restore(entries: readonly JournalEntry[], total: number): void {
+    for (const entry of entries) {
+      this.#kept.set(entry.id, entry);
+      this.#bytes += entry.weight + this.#share(entry.response?.body ?? []);
+    }
+    this.#total = total;
+  }
+
   /** False if the response of a request has ended, or if it was removed. */
   #isPending(entry: JournalEntry): boolean {
     return entry.took === null && this.#kept.get(entry.id) === entry;
