@@ -31,7 +31,7 @@ export interface ServerRequest {
   isRemote?: boolean;
   /** ID of the world that it selects; absent for the calendar of the server. */
   world?: string;
-  /** The start of its path that selected the page or a world, like `/_worlds/ID`, which links repeat. `path` doesn't contain it. */
+  /** The start of its path that selected the page or a world, like `/_worlds/ID`, after the folder that everything is in, if any. Links repeat it; `path` doesn't contain it. */
   prefix?: string;
   /** For a call of the page or of the TypeScript API; see `ownCallOf`. */
   ownCall?: OwnCaller;

@@ -62,7 +62,9 @@ export function selectWorld(
   let world: ServedWorld;
   try {
     const { id, prefix } = selectedWorld(request);
-    if (prefix !== '' || id !== undefined) selected = { ...request, prefix, world: id, path: request.path.slice(prefix.length) || '/' };
+    const { prefix: folder = '' } = request;
+    if (prefix !== '' || id !== undefined)
+      selected = { ...request, prefix: folder + prefix, world: id, path: request.path.slice(prefix.length) || '/' };
     world = server.worldFor(request, id);
   } catch (error) {
     if (error instanceof Failure && error.code === 'unknown-world' && isForData(selected, server)) server.refuse(request, error);

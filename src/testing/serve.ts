@@ -45,8 +45,8 @@ async function readBody(request: Request, headers: Record<string, string>, maxBy
   return concatBytes(chunks);
 }
 
-/** Returns a function that handles web requests with the checks of a server. `isTrusted` is true if its callers may use the control API. `url` may be that of a world. */
-function handlerOver(handle: RunningServer['handleForeign'], url: string, isTrusted: boolean): ControlledCalendar['handler'] {
+/** Returns a function that handles web requests with the checks of a server. `isTrusted` is true if its callers may use the control API. `url` may be that of a world. `folder` is the start of every path. */
+function handlerOver(handle: RunningServer['handleForeign'], url: string, isTrusted: boolean, folder = ''): ControlledCalendar['handler'] {
   const world = worldPrefixOf(new URL(url).pathname).slice(worldsPath.length + 1);
   return async (incoming) => {
     const { protocol, host, pathname, search } = new URL(incoming.url);
@@ -56,7 +56,8 @@ function handlerOver(handle: RunningServer['handleForeign'], url: string, isTrus
     headers.host = host;
     const request: ServerRequest = {
       method: incoming.method,
-      path: pathname,
+      path: pathname.slice(folder.length),
+      prefix: folder,
       query: search.slice(1),
       headers,
       body: noBody,
@@ -80,6 +81,8 @@ function handlerOver(handle: RunningServer['handleForeign'], url: string, isTrus
 export interface Surroundings extends Pick<ServingOptions, 'node' | 'page'> {
   /** Opens the files of seeds and users. */
   open: OpenSource;
+  /** The folder of its origin that everything is in, with its control API and its page, like `/preview`; none by default. */
+  folder?: string;
   /** Resolves when the requests have arrived at the server of a calendar that this process started to send before. Absent where no calendar listens. */
   arrivalAt?(url: string): Promise<void>;
 }
@@ -213,7 +216,7 @@ function faceOfWorld(
   return faceOf({
     url,
     fetch: fetchOver(served.handle, url),
-    handler: handlerOver(served.handleForeign, url, options.control === true || options.controlToken !== undefined),
+    handler: handlerOver(served.handleForeign, url, options.control === true || options.controlToken !== undefined, surroundings.folder),
     calendar: (options.readOnly ? readOnlyService(service) : service).calendar(owner, {
       home: serverUrl(publicAddress) + folderOf(options.basePath),
       root: publicAddress,

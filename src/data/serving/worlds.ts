@@ -100,8 +100,8 @@ export class Worlds implements Server {
     return this.#main?.clock.now() ?? this.options.now ?? this.options.system();
   }
 
-  worldFor({ protocol = 'http', headers: { host } }: ServerRequest, id: string | undefined): ServedWorld {
-    if (this.options.listen === false && host !== undefined && host !== mountedHost) this.origin = `${protocol}://${host}`;
+  worldFor({ protocol = 'http', headers: { host }, prefix = '' }: ServerRequest, id: string | undefined): ServedWorld {
+    if (this.options.listen === false && host !== undefined && host !== mountedHost) this.origin = `${protocol}://${host}${prefix}`;
     if (!this.#main) throw new Failure('not-ready', 'The calendar is not ready yet');
     return id === undefined ? this.#main : this.#find(id).server;
   }
