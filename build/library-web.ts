@@ -6,10 +6,10 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { plainZod, sqlJsModule } from './libraries.ts';
 import { prebuilt } from './prebuilt.ts';
 
-/** The programs, with the maximum size in bytes, compressed by gzip, of what each loads at once, without SQLite. `single` is one file for service workers, which have no `import()`. */
+/** The programs, with the maximum size in bytes, compressed by gzip, of what each loads at once, without SQLite. `single` is one file for service workers, which have no `import()`, and also that of static sites. */
 const programs = {
   index: { entry: 'bin/web.ts', splitting: true, maxSize: 245_000 },
-  single: { entry: 'bin/web.ts', splitting: false, maxSize: 550_000 },
+  single: { entry: 'bin/worker.ts', splitting: false, maxSize: 550_000 },
 };
 
 /** Stores assets compressed in modules, which every bundler understands, and which are loaded on use. */

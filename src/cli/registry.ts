@@ -55,6 +55,11 @@ const groups: Record<string, Record<string, Row>> = {
       () => import('./commands/exec.ts'),
       { takes: 'file', serves: true },
     ],
+    build: [
+      'Write a static site with the calendar',
+      () => import('./commands/build.ts'),
+      { takes: 'file', globals: [...fileFlags, '--namespace'] },
+    ],
     wait: ['Wait until a server is ready', () => import('./commands/wait.ts'), server],
     stop: ['Stop a server of this machine', () => import('./commands/stop.ts'), { takes: 'both', globals: [...fileFlags, '--url'] }],
     request: ['Send a raw API request', () => import('./commands/request.ts'), records],

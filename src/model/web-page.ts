@@ -37,9 +37,28 @@ export interface PageContext {
   control: ControlReach | null;
   /** Host of the site that the calendar is a copy of; null for other calendars. */
   copyOf: string | null;
+  /** Absent on a server. */
+  ownCopy?: OwnCopy;
   /** Definitions that replace those in the compiled page, if the calendar declares fields. */
   definitions?: Record<string, unknown>;
 }
+
+/** The foot of the page on a static site, where each browser has its own calendar. */
+export interface OwnCopy {
+  /** Where changes are, and what became of them when the site was published again. */
+  text: string;
+  /** Buttons with the methods for {@link ownCopyPath}. */
+  actions: [label: string, method: 'DELETE' | 'POST'][];
+}
+
+/** Path of the calendar of a static site in this browser: DELETE starts over with that of the site, and POST confirms what the foot says. */
+export const ownCopyPath = '/_calendar/page/copy';
+
+/** The folder of the files of a static site that only its worker asks for. */
+export const siteFilesFolder = 'calendar-files';
+
+/** Marks the first page of a static site, which waits for its worker. */
+export const siteMark = '<meta name="generator" content="calendar build">';
 
 /** Path of the page's assets. */
 export const pageFolder = '/_calendar/assets';

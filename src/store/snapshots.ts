@@ -277,7 +277,7 @@ function changesText(changes: readonly LaterChange[]): string {
 const bytesOf = (snapshots: readonly SnapshotInfo[]): number => snapshots.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** A snapshot in memory, as plain data. */
-export interface MemorySnapshot {
+interface MemorySnapshot {
   image: StoreImage;
   info: SnapshotInfo;
   /** The state after the change that it was saved before. */

@@ -10,8 +10,8 @@ function withoutScripts({ root }: PageContext): string {
 
 /** The page that consists of these files: a script, a style sheet and an icon, which its document names. */
 export function pageOf(files: readonly PageFile[]): WebPage {
-  const named = (extension: string) => files.find(({ name }) => name.endsWith(extension))!.name;
-  const [app, styles, favicon] = [named('.js'), named('.css'), named('.svg')];
+  const nameOf = (extension: string) => files.find(({ name }) => name.endsWith(extension))!.name;
+  const [app, styles, favicon] = [nameOf('.js'), nameOf('.css'), nameOf('.svg')];
   return {
     files,
     definitions: (resources) => ({

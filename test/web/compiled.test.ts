@@ -30,9 +30,9 @@ it('the page contains the failures that its script throws', () => {
   expect(Object.keys(ownFailures)).toEqual(expect.arrayContaining(codes));
 });
 
-it('the page is one script of at most 86 KB and one style sheet of at most 11 KB, compressed', async () => {
+it('the page is one script of at most 87 KB and one style sheet of at most 11 KB, compressed', async () => {
   expect(files.map(({ name }) => name.replace(/-\w+\./, '.')).sort()).toEqual(['main.css', 'main.js']);
-  const maxKb: Record<string, number> = { js: 86, css: 11 };
+  const maxKb: Record<string, number> = { js: 87, css: 11 };
   const sizes = await Promise.all(files.map(async (file) => ({ name: file.name, kb: await kbOf(file) })));
   expect(sizes.filter(({ name, kb }) => kb > maxKb[name.split('.').pop()!]!)).toEqual([]);
 });

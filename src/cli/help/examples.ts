@@ -129,6 +129,7 @@ export const examples: Record<string, readonly string[]> = {
     'calendar exec --fail 503:10% --delay 50-200 -- npm test',
     'calendar exec --now 2027-03-01T09:00Z --env API_URL={url} -- npx vitest run',
   ],
+  build: ['calendar build site/', 'calendar build site/ --seed demo', 'calendar build public/ --force --seed fixtures/ours.json'],
   'clock set': ['calendar clock set 2027-03-01T09:00:00Z'],
   'clock advance': ['calendar clock advance 1d', 'calendar clock advance PT90M', 'calendar clock advance 2027-03-02T09:00:00Z'],
   'fault add': [

@@ -31,10 +31,10 @@ export interface ServeOptions extends Required<Pick<ServerOptions, WithDefault>>
   pullFile?: string;
 }
 
-/** Adds the options of a server to a command. `port` describes the default port. */
-export function addServing(command: Command, port = 'default 8787, env PORT'): Command {
+/** Adds the options of a server to a command, all or those with some names. `port` describes the default port. */
+export function addServing(command: Command, port = 'default 8787, env PORT', names?: readonly string[]): Command {
   for (const [name, row] of serverOptionRows) {
-    if (row.of === 'library' || row.of === 'global') continue;
+    if (row.of === 'library' || row.of === 'global' || (names && !names.includes(name))) continue;
     const option = name === 'timezone' ? timezoneOption() : optionOf(name, row);
     if (name === 'port') option.description += ` (${port})`;
     command.addOption(row.isBasic ? option : advanced(option));

@@ -2,10 +2,16 @@ import { Failure } from '../../model/error.ts';
 import type { ClockState } from '../../model/operation-types.ts';
 import { isDated } from '../../model/time/time.ts';
 
+/** Where a clock is stopped, which is undefined while it runs, and how many milliseconds it is ahead of the system's clock then. */
+export interface ClockPosition {
+  stopped: number | undefined;
+  ahead: number;
+}
+
 /** The clock of a calendar, which can be stopped and moved. */
 export class SettableClock {
-  /** Where it is stopped at the start, or how far ahead it is. */
-  #start: { stopped: number | undefined; ahead: number };
+  /** At the start. */
+  #start: ClockPosition;
   /** Where it is stopped; undefined while it runs. */
   #stopped: number | undefined;
   /** Milliseconds ahead of the system's clock while it runs. */
@@ -46,19 +52,21 @@ export class SettableClock {
   }
 
   reset(): void {
-    this.#stopped = this.#start.stopped;
-    this.#ahead = this.#start.ahead;
+    this.restore(this.#start);
   }
 
-  /** Sets the clock to a {@link state}. */
-  restore({ now, frozen, ahead }: ClockState): void {
-    this.#stopped = frozen ? Date.parse(now) : undefined;
+  get position(): ClockPosition {
+    return { stopped: this.#stopped, ahead: this.#ahead };
+  }
+
+  restore({ stopped, ahead }: ClockPosition): void {
+    this.#stopped = stopped;
     this.#ahead = ahead;
   }
 
   /** Makes the current state the one that a reset restores. */
   makeStart(): void {
-    this.#start = { stopped: this.#stopped, ahead: this.#ahead };
+    this.#start = this.position;
   }
 
   get state(): ClockState {

@@ -1,18 +1,18 @@
 import { machine } from '../../machine.ts';
 import { extensions } from '../../model/context.ts';
-import type { ClockState, FaultInput } from '../../model/operation-types.ts';
+import type { FaultInput } from '../../model/operation-types.ts';
 import type { RecordMessage } from '../../model/operations/messages.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { ServerOptions } from '../../model/server-option-types.ts';
 import { UndoLog } from '../../server/changes/undo-log.ts';
-import { FaultList, type Faults } from '../../server/faults/fault-list.ts';
+import { FaultList } from '../../server/faults/fault-list.ts';
 import { Coverage } from '../../server/journal/coverage.ts';
 import { Journal } from '../../server/journal/journal.ts';
 import { MessageLog } from '../../server/journal/message-log.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
 import type { SettingName } from '../../store/records/settings.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
-import { SettableClock } from './clock.ts';
+import { type ClockPosition, SettableClock } from './clock.ts';
 import { controllerForMany } from './waiting.ts';
 
 /** The parts of a world that only a server has. */
@@ -25,10 +25,10 @@ interface ServedParts {
   undoLog: UndoLog;
 }
 
-/** What a reset restores besides the records, and a snapshot lacks, as plain data. */
+/** The parts that a reset restores besides the records, and that a snapshot lacks, as plain data. */
 export interface WorldParts {
-  clock: ClockState;
-  faults: Faults;
+  clock: ClockPosition;
+  faults: FaultList['state'];
 }
 
 /**
@@ -84,7 +84,7 @@ export class World {
 
   get parts(): WorldParts {
     const { clock, faults } = this.served;
-    return { clock: clock.state, faults: faults.state };
+    return { clock: clock.position, faults: faults.state };
   }
 
   restoreParts({ clock, faults }: WorldParts): void {

@@ -10,7 +10,7 @@ const maxFaults = 1000;
 const maxSize = 16 << 20;
 
 /** Faults as plain data, with what they have counted, and the ID of the next one. */
-export interface Faults {
+interface Faults {
   faults: readonly { id: number; input: FaultInput; counts?: ActiveFault['counts'] }[];
   next: number;
 }

@@ -9,6 +9,7 @@ import { DataPage } from './data/page.tsx';
 import { kinds } from './forms/address.ts';
 import { NewRecord } from './forms/form.tsx';
 import { GlobalDialogs } from './keys/dialogs.tsx';
+import { OwnCopyFoot } from './own-copy.tsx';
 import { Button, focusMain, Main, Notice, usePageTitle } from './parts/controls.tsx';
 import { PageToasts } from './parts/toast.tsx';
 import { parseRecordAddress } from './record.ts';
@@ -120,6 +121,7 @@ function App() {
         {context.users && <User />}
       </header>
       <View key={user} address={address} />
+      <OwnCopyFoot />
       <GlobalDialogs />
       <PageToasts />
       <ConnectionBar />

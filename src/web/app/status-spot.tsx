@@ -31,7 +31,7 @@ export function StatusSpot() {
   const asOf = health?.copy?.as_of;
   return (
     <div class="status-spot buttons screen-only">
-      {mayChange ? <WorldMenu /> : context.worldName !== null && <span class="pill cut">{context.worldName}</span>}
+      {mayChange && !context.ownCopy ? <WorldMenu /> : context.worldName !== null && <span class="pill cut">{context.worldName}</span>}
       {mayChange && isUnreal && (
         <a class="pill cold cut" href="/_calendar/">
           {shortDayText(dayOf(wall))}, {timeText(wall)}

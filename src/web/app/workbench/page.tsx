@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { Health } from '../../../model/operation-types.ts';
-import { setClock } from '../context.ts';
+import { context, setClock } from '../context.ts';
 import { loadTable } from '../data/records.ts';
 import { tableNames } from '../data/state.ts';
 import { countText } from '../format.ts';
@@ -65,7 +65,7 @@ function Cards() {
   return (
     <>
       <ServerState health={health} records={records} hasFailed={error !== undefined} canPull={canControl} />
-      {canControl && <Sites file={health.file} />}
+      {canControl && !context.ownCopy && <Sites file={health.file} />}
       {!canControl ? <ReadOnlyControl /> : !canEdit && <ReadOnlyCalendar />}
       <div class="workbench-cards">
         {canEdit && <Data health={health} />}
@@ -121,7 +121,7 @@ function ServerState({ health, records, hasFailed, canPull }: ServerStateProps) 
         <dl class="workbench-server">
           <Item name="Version">{version}</Item>
           <Item name="API">{url && <a href={url}>{url}</a>}</Item>
-          <Item name="Storage">{file ?? 'memory'}</Item>
+          <Item name="Storage">{file ?? (context.ownCopy ? 'this browser' : 'memory')}</Item>
           <Item name="Seed">{seed ?? 'none'}</Item>
           {copy && (
             <Item name="Site">
