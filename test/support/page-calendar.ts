@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { extname } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { WebCalendar, WebOptions } from '../../bin/web.ts';
 import { launched } from './browser.ts';
@@ -28,23 +28,26 @@ export interface PageCalendar {
   close(): Promise<void>;
 }
 
-let opening: Promise<Page> | undefined;
-
-/** Opens the page that the calendars of this process are in. It has the files of the web build. */
-async function opened(): Promise<Page> {
-  const folder = await builtWebLibrary();
+/** Opens a page that has the files of the web build, and other texts by name, of which `index.html` is its document. */
+export async function webBuildPage(texts: Record<string, string> = {}): Promise<Page> {
+  const files = new Map<string, Buffer | string>([['index.html', ''], ...(await builtWebLibrary()), ...Object.entries(texts)]);
   const page = await (await launched()).newPage();
   await page.route('**', (route) => {
-    const { pathname } = new URL(route.request().url());
-    return pathname === '/' ? route.fulfill({ contentType: 'text/html', body: '' }) : route.fulfill({ path: join(folder, pathname) });
+    const name = new URL(route.request().url()).pathname.slice(1) || 'index.html';
+    return route.fulfill({ status: files.has(name) ? 200 : 404, contentType: types[extname(name)], body: files.get(name) });
   });
   await page.goto('http://127.0.0.1/');
   return page;
 }
 
+const types: Record<string, string> = { '.html': 'text/html', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+
+/** The page that the calendars of this process are in. */
+let opening: Promise<Page> | undefined;
+
 /** Opens a calendar in a page of Chromium. Its time stands still, as each request says. */
 export async function openInPage(options: WebOptions): Promise<PageCalendar> {
-  opening ??= opened();
+  opening ??= webBuildPage();
   const page = await opening;
   const calendar = await page.evaluateHandle<WebCalendar>(
     `import('/index.mjs').then(({ createCalendar }) => createCalendar(${JSON.stringify(options)}))`,

@@ -1,28 +1,32 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as WebLibrary from '../../bin/web.ts';
 import { buildWebLibrary } from '../../build/library-web.ts';
-import { withSharedTemp } from './temp.ts';
 
-let building: Promise<string> | undefined;
+type Files = ReadonlyMap<string, Buffer>;
 
-/** Builds `local-calendar/web` once per process. Returns its folder. */
-export function builtWebLibrary(): Promise<string> {
-  building ??= withSharedTemp(() => build(mkdtempSync(join(tmpdir(), 'web-library-'))));
+let building: Promise<Files> | undefined;
+
+const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'web-library-'));
+
+/** Builds `local-calendar/web` once per process. Returns its files by name: a temp folder is deleted at the end of each file of tests. */
+export function builtWebLibrary(): Promise<Files> {
+  building ??= build(temporaryFolder());
   return building;
 }
 
-async function build(folder: string): Promise<string> {
+async function build(folder: string): Promise<Files> {
   await buildWebLibrary(folder);
-  return folder;
+  return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
 }
 
 /** Returns what opens a calendar of the web build in Node. */
 export async function webLibrary(): Promise<(typeof WebLibrary)['createCalendar']> {
-  const folder = await builtWebLibrary();
-  const { createCalendar }: typeof WebLibrary = await import(/* @vite-ignore */ pathToFileURL(join(folder, 'single.mjs')).href);
-  const wasm = readFileSync(join(folder, 'sqlite.wasm'));
-  return (options) => createCalendar({ wasm, ...options });
+  const files = await builtWebLibrary();
+  const single = join(temporaryFolder(), 'single.mjs');
+  writeFileSync(single, files.get('single.mjs')!);
+  const { createCalendar }: typeof WebLibrary = await import(/* @vite-ignore */ pathToFileURL(single).href);
+  return (options) => createCalendar({ wasm: files.get('sqlite.wasm'), ...options });
 }
