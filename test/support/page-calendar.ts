@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { WebCalendar, WebOptions } from '../../bin/web.ts';
 import { launched } from './browser.ts';
-import { builtWebLibrary } from './web-library.ts';
+import { webLibraryFiles } from './web-library.ts';
 
 /** A request as it is sent over a socket, with headers that a page can't set. */
 interface Sent {
@@ -30,7 +30,7 @@ export interface PageCalendar {
 
 /** Opens a page that has the files of the web build, and other texts by name, of which `index.html` is its document. */
 export async function webBuildPage(texts: Record<string, string> = {}): Promise<Page> {
-  const files = new Map<string, Buffer | string>([['index.html', ''], ...(await builtWebLibrary()), ...Object.entries(texts)]);
+  const files = new Map<string, Buffer | string>([['index.html', ''], ...(await webLibraryFiles()), ...Object.entries(texts)]);
   const page = await (await launched()).newPage();
   await page.route('**', (route) => {
     const name = new URL(route.request().url()).pathname.slice(1) || 'index.html';

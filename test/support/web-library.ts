@@ -11,8 +11,8 @@ let building: Promise<Files> | undefined;
 
 const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'web-library-'));
 
-/** Builds `local-calendar/web` once per process. Returns its files by name: a temp folder is deleted at the end of each file of tests. */
-export function builtWebLibrary(): Promise<Files> {
+/** Builds `local-calendar/web` once per process. Returns its files by name. */
+export function webLibraryFiles(): Promise<Files> {
   building ??= build(temporaryFolder());
   return building;
 }
@@ -22,11 +22,18 @@ async function build(folder: string): Promise<Files> {
   return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
 }
 
+/** Writes the files of `local-calendar/web` to a folder, which is deleted at the end of a file of tests. */
+export async function builtWebLibrary(): Promise<string> {
+  const files = await webLibraryFiles();
+  const folder = temporaryFolder();
+  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  return folder;
+}
+
 /** Returns what opens a calendar of the web build in Node. */
 export async function webLibrary(): Promise<(typeof WebLibrary)['createCalendar']> {
-  const files = await builtWebLibrary();
-  const single = join(temporaryFolder(), 'single.mjs');
-  writeFileSync(single, files.get('single.mjs')!);
-  const { createCalendar }: typeof WebLibrary = await import(/* @vite-ignore */ pathToFileURL(single).href);
-  return (options) => createCalendar({ wasm: files.get('sqlite.wasm'), ...options });
+  const folder = await builtWebLibrary();
+  const { createCalendar }: typeof WebLibrary = await import(/* @vite-ignore */ pathToFileURL(join(folder, 'single.mjs')).href);
+  const wasm = readFileSync(join(folder, 'sqlite.wasm'));
+  return (options) => createCalendar({ wasm, ...options });
 }
