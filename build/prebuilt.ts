@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { operationCalls } from '../src/client/operation-calls.ts';
 import { openApiExamples } from '../src/data/examples.ts';
@@ -46,6 +46,12 @@ export const prebuilt = ({ bytes, json }: Assets): Plugin => ({
     onLoad({ filter: /[\\/]src[\\/]client[\\/]operation-calls\.ts$/ }, () => ({
       contents: `export const operationCalls = ${JSON.stringify(operationCalls)};`,
     }));
+    // Its scripts, exports and dependencies are not used.
+    onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) => {
+      if (path !== join(process.cwd(), 'package.json')) return;
+      const { name, version, description, license, homepage, repository, bugs, engines } = JSON.parse(readFileSync(path, 'utf8'));
+      return { contents: JSON.stringify({ name, version, description, license, homepage, repository, bugs, engines }), loader: 'json' };
+    });
     onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => ({
       contents: `export default ${json(basename(path), JSON.parse(readFileSync(path, 'utf8')))};`,
     }));

@@ -10,7 +10,6 @@ import type { Store } from '../../store/calendar.ts';
 import { SiteState } from '../../store/identity/sites.ts';
 import { settingKinds } from '../../store/records/settings.ts';
 import { nodeFor } from '../operations/context.ts';
-import { remembered } from '../remote/site.ts';
 import type { World } from '../world/world.ts';
 import { openStore, openWorld } from '../world/world.ts';
 import type { SharedParts } from './controlled-world.ts';
@@ -53,7 +52,7 @@ export async function serveCalendar(given: ServingOptions): Promise<RunningServe
   const world = await openWorld(options);
   const { version } = world.store.db;
   try {
-    const namespace = options.isDefaultNamespace ? copiedNamespace(world.store.db, options) : undefined;
+    const namespace = options.isDefaultNamespace ? await copiedNamespace(world.store.db, options) : undefined;
     if (namespace !== undefined) {
       Object.assign(options, { namespace, isDefaultNamespace: false });
       world.served.faults.move();
@@ -67,8 +66,9 @@ export async function serveCalendar(given: ServingOptions): Promise<RunningServe
 }
 
 /** The namespace of the site that the calendar is a copy of, as far as it is known. */
-function copiedNamespace(db: Store['db'], { pull }: ServingOptions): string | undefined {
+async function copiedNamespace(db: Store['db'], { pull }: ServingOptions): Promise<string | undefined> {
   if (!pull) return SiteState.all(db).find((site) => site.namespace !== null)?.namespace ?? undefined;
+  const { remembered } = await import('../remote/site.ts');
   const { row, namespace } = remembered(db, pull);
   return row?.namespace ?? namespace;
 }
