@@ -11,6 +11,9 @@ const fuzz = ['test/fuzz/*.test.ts'];
 /** Parts of the contract that depend on the transport, once more over a socket. */
 const http = ['test/contract/{caching,errors,wire}.test.ts'];
 
+/** The web build in Chromium: the contract, and the recorded exchanges. */
+const inPage = ['test/contract/*.test.ts', 'test/reference/replay.test.ts'];
+
 export default defineConfig({
   test: {
     // By default, vitest leaves one processor unused: of two, that is half.
@@ -41,10 +44,9 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'fuzz', include: fuzz } },
       { extends: true, test: { name: 'http', include: http, env: { CALENDAR_CONTRACT: 'over HTTP' } } },
-      // The whole contract of the web build, in a page.
       {
         extends: true,
-        test: { name: 'browser', include: ['test/contract/*.test.ts'], exclude: long, env: { CALENDAR_CONTRACT: 'in a browser' } },
+        test: { name: 'browser', include: inPage, exclude: long, env: { CALENDAR_CONTRACT: 'in a browser' } },
       },
     ],
   },

@@ -24,6 +24,7 @@ interface Answer {
 
 /** A calendar of the web build in a page. */
 export interface PageCalendar {
+  page: Page;
   ask(sent: Sent): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -54,6 +55,7 @@ export async function openInPage(options: WebOptions): Promise<PageCalendar> {
   );
   let moment: number | undefined;
   return {
+    page,
     async ask({ now, ...sent }) {
       if (now !== moment) await calendar.evaluate(({ clock }, to) => clock.set(new Date(to)), now);
       moment = now;
