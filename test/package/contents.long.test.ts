@@ -219,6 +219,29 @@ it.each([
   expect(stdout).not.toContain('missing the following properties');
 });
 
+it('the types of the web entry have what works there, and nothing else', () => {
+  const options = ['file', 'port', 'listen', 'pull', 'config', 'media', 'page', 'durability', 'compress'];
+  const absent = [
+    ...options.map((name) => `await createCalendar({ ${name}: undefined });`),
+    ...['pull', 'push', 'conflicts', 'sites'].map((name) => `calendar.data.${name};`),
+    'calendar.file;',
+    '(await calendar.fork()).file;',
+  ];
+  const source = join(home, 'empty', 'page.mts');
+  writeFileSync(
+    source,
+    `import { createCalendar } from '${project.name}/web';
+    const calendar = await createCalendar({ seed: 'demo', basePath: '/wp-json', users: 'roles', wasm: new URL('https://a.example/b') });
+    ${absent.map((statement) => `// @ts-expect-error\n${statement}`).join('\n')}\n`,
+  );
+  const words = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom,esnext.disposable'];
+  const { stdout } = spawnSync(resolve('node_modules/.bin/tsc'), [...words, '--ignoreConfig', source], {
+    cwd: join(home, 'empty'),
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('');
+});
+
 it('has types without internal names, and comments on what they export', () => {
   const types = read('dist/index.d.cts');
   expect(types).not.toMatch(/from 'zod'|import\('|\bz\.\w+<|@internal|\w\$\d|declare const (?!defineFixture)/);
