@@ -21,6 +21,8 @@ export interface Given {
   cwd?: string;
   /** Columns of a terminal on stdout and stderr; a pipe when absent. */
   columns?: number;
+  /** The command that runs the program, with its script. */
+  self?: readonly string[];
   /** A person types what stdin holds. */
   typing?: boolean;
   /** Keeps the notice of a new file in stderr. */
@@ -94,7 +96,8 @@ export async function run(args: readonly string[], given: Given = {}): Promise<T
 }
 
 async function transcriptOf(args: readonly string[], given: Given): Promise<Transcript> {
-  const inside = given.columns !== undefined || given.typing || given.interrupted || given.takeRejections || given.stdout || given.stderr;
+  const inside =
+    given.self || given.columns !== undefined || given.typing || given.interrupted || given.takeRejections || given.stdout || given.stderr;
   if (bundle && !inside) return runBundle(bundle, args, given);
   const stdout = kept(given.columns);
   const stderr = kept(given.columns);
@@ -111,6 +114,7 @@ async function transcriptOf(args: readonly string[], given: Given): Promise<Tran
     now: () => Date.parse(moment),
     interrupted: given.interrupted ?? new AbortController().signal,
     takeRejections: given.takeRejections,
+    self: given.self,
   };
   const exit = await main(args, terminal);
   return { stdout: stdout.text, stderr: stderr.text, exit };

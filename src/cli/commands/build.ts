@@ -63,6 +63,7 @@ type PublicImage = Awaited<ReturnType<typeof publicImage>>;
 /** The calendar of a site: an image, or the seed that it is filled with on the first visit, so that its dates are not over by then. */
 interface SiteCalendar extends PublicImage {
   seed?: string | object;
+  /** That of the site that it is a copy of. */
   namespace?: string;
 }
 
@@ -145,7 +146,9 @@ function optionsOf({ globals, terminal }: Session, options: BuildOptions, { name
     ...Object.fromEntries(siteOptions.map((name) => [name, options[name]])),
     // The folder of the site is where it is published.
     basePath: basePath.slice(folderOf(basePath).length),
-    namespace: plainNamespace(globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? namespace ?? defaultServing.namespace),
+    namespace: plainNamespace(
+      globals.namespace ?? namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? options.namespace ?? defaultServing.namespace,
+    ),
   };
   checkServed({ ...defaultServing, ...plain } as Parameters<typeof checkServed>[0]);
   return {
