@@ -5,6 +5,9 @@ import { toast } from './parts/toast.tsx';
 import { messageOf, send } from './server/api.ts';
 import './own-copy.css';
 
+// A new version of the site has taken over. Drafts of forms are stored.
+if (context.ownCopy) navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
+
 /** The foot of the page on a static site. */
 export const OwnCopyFoot = () =>
   context.ownCopy && (
