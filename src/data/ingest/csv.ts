@@ -83,7 +83,7 @@ export function importCsv(job: ImportJob): void {
   }
   addEarly(table, early, ({ at, label }, error) => summary.reject(name, label, problemsOf(error, at)));
   table.finish();
-  if (lost.size) summary.notes.push({ at: `line ${line}`, reason: `left out ${andList([...lost])}: ${name} have no fields for them` });
+  if (lost.size) summary.notes.push({ at: `line ${line}`, reason: `left out ${andList([...lost])}, for which ${name} have no field` });
   for (const problem of summary.problems)
     if (/^must be true or false, not "/.test(problem.reason)) problem.reason += `. Write ${yesAndNoText}`;
   // With other problems, the headings are one of them, so that all are known at once.

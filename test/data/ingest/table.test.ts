@@ -174,9 +174,9 @@ it.each<[string, string, string | undefined, Record<string, string>?]>([
   [
     'title,start_date,Priority,Show time as',
     'E,2027-03-01,high,2',
-    'left out "Priority" and "Show time as": events have no fields for them',
+    'left out "Priority" and "Show time as", for which events have no field',
   ],
-  ['title,start_date,,Priority', 'E,2027-03-01,x,', 'left out column 3 without a heading: events have no fields for them'],
+  ['title,start_date,,Priority', 'E,2027-03-01,x,', 'left out column 3 without a heading, for which events have no field'],
   ['title,start_date,,Priority', 'E,2027-03-01,,', undefined],
   ['title,start_date,Priority', 'E,2027-03-01,high', undefined, { Priority: '' }],
 ])('columns of other programs are named once: %s', async (headings, row, expected, map = {}) => {

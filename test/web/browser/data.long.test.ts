@@ -435,6 +435,10 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     const dialog = page.getByRole('dialog');
     const submit = dialog.locator('button[type=submit]');
     await expect.poll(() => submit.textContent()).toBe('Import 1 event without 4 columns and 1 row');
+    const focused = () => page.evaluate('document.activeElement.tagName + " " + document.activeElement.textContent');
+    expect(await focused()).toMatch(/^DIALOG /);
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('SUMMARY Columns');
     expect(violations(page)).resolves.toEqual([]);
     const text = (await dialog.locator('details, ul, p').allInnerTexts()).join('\n');
     for (const heading of ['Wo', 'Straße', 'Farbe', 'Laune'])

@@ -120,7 +120,7 @@ export function ImportPreview({ file, table, onClose }: { file: File; table: Tab
     }
   };
   return (
-    <Modal title={`Import ${file.name}`} class="import-preview" onClose={onClose}>
+    <Modal title={`Import ${file.name}`} class="import-preview" isFocused onClose={onClose}>
       <Form
         submit={preview ? submitText(preview, table) : 'Import'}
         isBusy={!preview || isBusy || (preview.problems.length > 0 && !valid)}

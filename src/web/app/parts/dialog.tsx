@@ -28,19 +28,22 @@ interface ModalProperties {
   class?: string;
   /** True if only screen readers get the title. */
   hasNoHeading?: boolean;
+  /** True if it has the first focus itself, because its first control comes later. */
+  isFocused?: boolean;
   onClose(): void;
   children: ComponentChildren;
 }
 
 /** A modal dialog. Escape and a click beside it close it. */
-export function Modal({ title, class: name, hasNoHeading, onClose, children }: ModalProperties) {
+export function Modal({ title, class: name, hasNoHeading, isFocused, onClose, children }: ModalProperties) {
   const dialog = useDialog(onClose);
   useLayoutEffect(() => {
     const { current } = dialog;
     if (!current?.open) current?.showModal();
-  }, [dialog]);
+    if (isFocused) current?.focus();
+  }, [dialog, isFocused]);
   return (
-    <dialog ref={dialog} class={name} aria-label={title} onClose={onClose}>
+    <dialog ref={dialog} class={name} aria-label={title} tabIndex={isFocused ? -1 : undefined} onClose={onClose}>
       {!hasNoHeading && <h2>{title}</h2>}
       {children}
       <Toasts />
