@@ -53,10 +53,10 @@ const compressed: Plugin = {
 };
 
 /** Maximum size of the bundle in bytes. */
-const limit = 2_500_000;
+const limit = 2_400_000;
 
 /** Size in bytes from which code is compressed. */
-const maxPlain = 16_000;
+const maxPlain = 8_000;
 
 /** Options of all bundles. */
 const minified = { platform: 'node', target: 'node20', minify: true, legalComments: 'none' } as const;
