@@ -36,11 +36,15 @@ export function fixedNames(before: Headers, after: Headers, fixed: ReadonlySet<s
 /** Adds names to a Vary header. */
 export const varyOn = (header: string | undefined, names: string): string => (header === undefined ? names : vary.append(header, names));
 
+/** A Content-Disposition header with its name in quotes, as sites send it: the library leaves them out around a name that needs none. */
+const fileHeader = (name: string, type: 'inline' | 'attachment'): string =>
+  create(name, { type, fallback: name.replace(/[^ -~]/g, '?') }).replace(/^(\w+; filename=)([^"]+)$/, '$1"$2"');
+
 /** A Content-Disposition header for a file that is shown and can be saved under a name. Clients read Latin-1 in it differently, so it is ASCII. */
-export const inlineFile = (name: string): string => create(name, { type: 'inline', fallback: name.replace(/[^ -~]/g, '?') });
+export const inlineFile = (name: string): string => fileHeader(name, 'inline');
 
 /** The same for a file to save. */
-export const attachedFile = (name: string): string => create(name, { fallback: name.replace(/[^ -~]/g, '?') });
+export const attachedFile = (name: string): string => fileHeader(name, 'attachment');
 
 /** The file name in a Content-Disposition header (RFC 6266); undefined if it has none. Throws `bad-request` for one that is not UTF-8. */
 export function fileNameIn(header: string): string | undefined {
