@@ -78,27 +78,31 @@ const resultOf = <T>(request: Asked<T>): Promise<T> =>
 /** The database of a site in a folder. */
 function shelfOf(folder: string): Shelf {
   const name = 'calendar';
-  const owner = crypto.randomUUID?.() ?? String(Math.random());
-  let database: ObjectDatabase;
-  const open = async () => {
+  const owner = crypto.randomUUID();
+  let database: ObjectDatabase | undefined;
+  const open = () => {
     const opening = self.indexedDB.open(`calendar ${folder}`, 1);
     opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(name));
     return resultOf(opening);
   };
   async function within<T>(durability: 'strict' | 'relaxed', work: (objects: StoredObjects) => Promise<T>): Promise<T> {
-    const transaction = database.transaction(name, 'readwrite', { durability });
-    const ended = new Promise<void>((resolve, reject) => {
-      transaction.addEventListener('complete', () => resolve());
-      transaction.addEventListener('abort', () => reject(transaction.error));
-    });
-    ended.catch(() => {});
+    let transaction: StoredTransaction | undefined;
     try {
-      const result = await work(transaction.objectStore(name));
+      database ??= await open();
+      const begun = database.transaction(name, 'readwrite', { durability });
+      transaction = begun;
+      const ended = new Promise<void>((resolve, reject) => {
+        begun.addEventListener('complete', () => resolve());
+        begun.addEventListener('abort', () => reject(begun.error));
+      });
+      // It is awaited below, unless the work fails.
+      ended.catch(() => {});
+      const result = await work(begun.objectStore(name));
       await ended;
       return result;
     } catch (error) {
       try {
-        transaction.abort();
+        transaction?.abort();
       } catch {
         // It has ended.
       }
@@ -106,14 +110,12 @@ function shelfOf(folder: string): Shelf {
     }
   }
   return {
-    async read() {
-      database = await open();
-      return within('relaxed', async (objects) => {
+    read: () =>
+      within('relaxed', async (objects) => {
         const [names, values] = await Promise.all([resultOf(objects.getAllKeys()), resultOf(objects.getAll())]);
         objects.put(owner, 'owner');
         return new Map(names.map((each, index) => [each, values[index]] as const).filter(([each]) => each !== 'owner'));
-      });
-    },
+      }),
     write: (changes, isDurable) =>
       within(isDurable ? 'strict' : 'relaxed', async (objects) => {
         if ((await resultOf(objects.get('owner'))) !== owner)
@@ -193,6 +195,7 @@ export function serveSite(site: SiteConfiguration): void {
       return response;
     } catch (error) {
       const { code, message, status } = error instanceof Failure ? error : new Failure('unexpected-failure', String(error));
+      if (request.mode === 'navigate') return new Response(message, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
       return Response.json({ code, message, data: { status } }, { status });
     }
   }

@@ -102,6 +102,7 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/responses.md: @Serializable",
       "docs/responses.md: @dataclass",
       "docs/responses.md: final class Event",
+      "docs/static-site.md: mock.js",
       "docs/typescript.md: calendar.js",
       "docs/typescript.md: import { createCalendar, defineFixture } from 'local-calendar';",
       "docs/typescript.md: import type { EventParameters, EventRecord, RecordPage } from 'local-calendar';",

@@ -167,12 +167,17 @@ export class StoredWorld {
         this.#start = ownStart;
       }
       if (own) await store.restore(own.image);
+      world.restoreParts(state.parts);
+      world.strict = state.strict;
     } catch {
       // They are of a later version of the program, which was published before.
+      [this.#start, world.start] = [undefined, this.#siteImage];
+      await store.restore(this.#siteImage);
+      store.snapshots.saved.clear();
+      served.clock.reset();
+      served.faults.reset();
       [this.#data, this.#isChanged, this.#note] = [this.data, false, 'lost'];
     }
-    world.restoreParts(state.parts);
-    world.strict = state.strict;
     for (const [name, parts] of state.partsBefore) world.partsBefore.set(name, parts);
     const requests = (startingWith(stored, 'request') as Entry[]).sort((a, b) => a.id - b.id);
     served.journal.restore(requests, requests.at(-1)?.id ?? 0);

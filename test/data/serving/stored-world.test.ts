@@ -273,12 +273,26 @@ describe('a site that is published again with another calendar', () => {
     expect(await titles(await start(browser, site))).toEqual(['New']);
   });
 
-  it('says that changes of a later version of the program are lost', async () => {
+  it.each([
+    [
+      'records',
+      ({ stored }: Browser) => {
+        const later = new Uint8Array(stored.get('image') as Uint8Array);
+        // The user_version in the header of the file.
+        later.set([0, 0, 3, 232], 60);
+        stored.set('image', later);
+      },
+    ],
+    [
+      'faults',
+      ({ stored }: Browser) => {
+        const { parts, ...state } = stored.get('state') as { parts: object };
+        stored.set('state', { ...state, parts: { ...parts, faults: { faults: [{ id: 1, input: {} }], next: 2 } } });
+      },
+    ],
+  ])('says that %s of a later version of the program are lost', async (_, change) => {
     const { browser, site } = await visitAgain();
-    const later = new Uint8Array(browser.stored.get('image') as Uint8Array);
-    // The user_version in the header of the file.
-    later.set([0, 0, 3, 232], 60);
-    browser.stored.set('image', later);
+    change(browser);
     browser.stored.set('state', { ...(browser.stored.get('state') as object), version: '99.0.0' });
     const worker = await start(browser, site);
     expect([await titles(worker), worker.kept.foot.text]).toEqual([['New'], expect.stringContaining('a later version')]);
