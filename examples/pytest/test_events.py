@@ -3,8 +3,6 @@ import os
 import pytest
 from conftest import send, sign_in
 
-# Without a world: requests that select none are rejected.
-SERVER = os.environ["CALENDAR_URL"]
 CONCERT = {"title": "More jazz", "start_date": "2027-03-02 20:00", "end_date": "2027-03-02 23:00"}
 
 
@@ -50,5 +48,6 @@ def test_shows_what_is_there_already_until_it_is_over(calendar):
     assert titles(calendar.url) == []
 
 
-def test_requires_the_calendar_of_the_test():
-    assert send("GET", f"{SERVER}/events")[0] == 400
+def test_requires_the_calendar_of_the_test(calendar):
+    server = calendar.url.replace(f"/_worlds/{calendar.id}", "")
+    assert send("GET", f"{server}/events")[0] == 400

@@ -68,7 +68,7 @@ class AgendaTest {
 
     @Test
     void requiresTheCalendarOfTheTest() throws Exception {
-        String list = new Agenda(TestCalendar.serverUrl(), null, null).search("jazz");
+        String list = new Agenda(calendar.url.replaceFirst("/_worlds/[^/]+", ""), null, null).search("jazz");
         assertTrue(list.contains("world-required"), list);
     }
 }

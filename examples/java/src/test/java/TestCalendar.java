@@ -39,11 +39,6 @@ final class TestCalendar implements AutoCloseable {
         operate("DELETE", world, "{}");
     }
 
-    /** The address of the server's API, which selects no world. */
-    static String serverUrl() {
-        return serverUrl;
-    }
-
     private static synchronized void startServer() throws IOException {
         if (serverUrl == null) {
             String program = System.getenv().getOrDefault("CALENDAR_BIN", "calendar"); // an executable, or the single file calendar.js
