@@ -82,7 +82,7 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/java.md: examples/java/src/test/java/AgendaTest.java",
       "docs/jest.md: concert.test.ts",
       "docs/mistakes.md: expect(await calendar.requests.hints()).toEqual([]); // fails with the mistakes since the last reset, each with its first request",
-      "docs/mistakes.md: await calendar.faults.add({ match: { method: 'POST' }, then: { delay: 300 } });",
+      "docs/mistakes.md: await calendar.faults.add({ match: { method: 'POST' }, delay: 300 });",
       "docs/mistakes.md: await calendar.requests.verify({ path: '/events' }, { retryAfter: true }); // no request before the Retry-After of the last response is over",
       "docs/msw.md: handlers.js",
       "docs/msw.md: .storybook/main.ts",

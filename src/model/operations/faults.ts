@@ -133,7 +133,7 @@ const faultMembers = (z: Zod) => {
     then: z
       .union(
         [...effects(z), status(z)],
-        `must be one of ${[...connectionFaults, ...siteFaultNames].join(', ')} and hold, a status from 200 to 599, {"status": 200 to 599, "body"?, "headers"?}, {"patch": {…} or […]}, {"preamble": text} or {"query": {…}}`,
+        `must be one of ${[...connectionFaults, ...siteFaultNames].join(', ')} and hold, a status from 200 to 599, {"status": 200 to 599, "body"?, "headers"?}, {"patch": {…} or […]}, {"preamble": text} or {"query": {…}}; delay and slow_body are beside it`,
       )
       .optional()
       .describe(

@@ -193,6 +193,7 @@ it.each<[object, string]>([
   [{ thn: 'reset' }, 'thn: unknown field. Did you mean then?'],
   [{ match: { url: '/x' }, delay: 1 }, 'match.url: unknown field'],
   [{ then: { status: 503, text: 'x' } }, 'then.text: unknown field'],
+  [{ then: { delay: 300 } }, '{"query": {…}}; delay and slow_body are beside it'],
   [{ then: 'explode' }, 'then: must be one of reset, empty, malformed, garbage, truncate, hang, site:challenge'],
   [{ then: { status: 99 } }, 'then.status: must be at least 200'],
   [{ delay: -1 }, 'delay: must be a time with a unit, like 200ms or 1.5s, or a number of milliseconds, up to 10m'],
