@@ -11,8 +11,8 @@ const fuzz = ['test/fuzz/*.test.ts'];
 /** Parts of the contract that depend on the transport, once more over a socket. */
 const http = ['test/contract/{caching,errors,wire}.test.ts'];
 
-/** The web build in Chromium: the contract, and the recorded exchanges. */
-const inPage = ['test/contract/*.test.ts', 'test/reference/replay.test.ts'];
+/** The web build in Chromium: the contract, the recorded exchanges, and requests drawn from the document. */
+const inPage = ['test/contract/*.test.ts', 'test/reference/replay.test.ts', 'test/fuzz/openapi.test.ts'];
 
 export default defineConfig({
   test: {

@@ -15,7 +15,7 @@ import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
 import { bodyText } from './body-text.ts';
 import { checkOf, type OpenApiCheck } from './openapi-check.ts';
-import type { PageCalendar } from './page-calendar.ts';
+import type { HandlingCalendar } from './page-calendar.ts';
 import { prismOf } from './prism.ts';
 import { serverWith } from './server.ts';
 
@@ -75,9 +75,9 @@ export const users: { id: number; name: string; role: Role }[] = [
 export const basic = (name: string, password = 'password') => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 
 /** The transports of requests. */
-type Way = 'in process' | 'over HTTP' | 'in a browser';
+type Way = 'in process' | 'by a handler' | 'over HTTP' | 'in a browser';
 /** The transport of the suite: in process, or the one CALENDAR_CONTRACT names. */
-const way = (process.env.CALENDAR_CONTRACT ?? 'in process') as Way;
+export const way = (process.env.CALENDAR_CONTRACT ?? 'in process') as Way;
 
 function addUsers(store: Store): void {
   store.db.change(() => {
@@ -97,7 +97,7 @@ const optionsOf = ({ timezone = defaultZone, extensions = allExtensions, users: 
   };
 };
 
-/** A server over a calendar in memory, asked in process, over HTTP or in a page. */
+/** A server over a calendar in memory, asked in process, by its handler here or in a page, or over HTTP. */
 export class Server {
   now = start;
   readonly way: Way;
@@ -106,7 +106,7 @@ export class Server {
   #store!: Store;
   #server!: CalendarServer;
   #listening?: Listening;
-  #inPage?: PageCalendar;
+  #calendar?: HandlingCalendar;
   #check!: OpenApiCheck;
 
   constructor(way: Way, setup: Setup = {}) {
@@ -115,13 +115,19 @@ export class Server {
   }
 
   async open(): Promise<void> {
-    if (this.way === 'in a browser') this.#inPage = await (await import('./page-calendar.ts')).openInPage(optionsOf(this.#setup));
+    if (this.way === 'in a browser' || this.way === 'by a handler') await this.#openHandler();
     else await this.#openParts();
     const { body } = await this.#inside('GET', '/openapi.json', '', { host: '127.0.0.1:80' }, noBody);
     this.#check = checkOf(body);
     if (this.way === 'over HTTP') {
       this.#listening = await listen(this.#server, { host: '127.0.0.1', port: 0 });
     }
+  }
+
+  async #openHandler(): Promise<void> {
+    const { openInPage, openHere } = await import('./page-calendar.ts');
+    const open = this.way === 'in a browser' ? openInPage : openHere;
+    this.#calendar = await open(optionsOf(this.#setup));
   }
 
   async #openParts(): Promise<void> {
@@ -136,7 +142,7 @@ export class Server {
   async close(): Promise<void> {
     this.#agent.destroy();
     await this.#listening?.close();
-    await (this.#inPage ?? this.#store).close();
+    await (this.#calendar ?? this.#store).close();
   }
 
   get port(): number {
@@ -166,9 +172,9 @@ export class Server {
   }
 
   async #inside(method: string, path: string, query: string, headers: Record<string, string>, body: Uint8Array): Promise<Reply> {
-    if (this.#inPage) {
+    if (this.#calendar) {
       const url = `http://${headers.host}${path}${query && `?${query}`}`;
-      return this.#inPage.ask({ method, url, headers, body: Buffer.from(body).toString('base64'), now: this.now });
+      return this.#calendar.ask({ method, url, headers, body: Buffer.from(body).toString('base64'), now: this.now });
     }
     const response = await handleDirectly({ server: this.#server, request: { method, path, query, headers, body } });
     const { status, headers: own } = response;

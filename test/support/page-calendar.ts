@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { WebCalendar, WebOptions } from '../../bin/web.ts';
+import { createCalendar } from '../../src/testing/create.ts';
 import { launched } from './browser.ts';
 import { webLibraryFiles } from './web-library.ts';
 
@@ -22,9 +23,8 @@ interface Answer {
   body: string;
 }
 
-/** A calendar of the web build in a page. */
-export interface PageCalendar {
-  page: Page;
+/** A calendar that gets requests by its handler. */
+export interface HandlingCalendar {
   ask(sent: Sent): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -46,8 +46,30 @@ const types: Record<string, string> = { '.html': 'text/html', '.mjs': 'text/java
 /** The page that the calendars of this process are in. */
 let opening: Promise<Page> | undefined;
 
+/** Answers a request by the handler of a calendar. Chromium gets its text, so it uses nothing of this file. */
+async function answered({ handler }: Pick<WebCalendar, 'handler'>, { url, method, headers, body }: Omit<Sent, 'now'>): Promise<Answer> {
+  const bytes = Uint8Array.from(atob(body), (each) => each.charCodeAt(0));
+  const request = new Request(url, bytes.length ? { method: 'POST', body: bytes } : {});
+  // `Request` refuses some of them.
+  Object.defineProperties(request, { method: { value: method }, headers: { value: Object.entries(headers) } });
+  const response = await handler(request);
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+}
+
+/** Opens a calendar in this process, which gets the same requests. */
+export async function openHere(options: WebOptions): Promise<HandlingCalendar> {
+  const calendar = await createCalendar({ ...options, listen: false, page: false });
+  return {
+    async ask({ now, ...sent }) {
+      await calendar.clock.set(new Date(now));
+      return answered(calendar, sent);
+    },
+    close: () => calendar.close(),
+  };
+}
+
 /** Opens a calendar in a page of Chromium. Its time stands still, as each request says. */
-export async function openInPage(options: WebOptions): Promise<PageCalendar> {
+export async function openInPage(options: WebOptions): Promise<HandlingCalendar & { page: Page }> {
   opening ??= webBuildPage();
   const page = await opening;
   const calendar = await page.evaluateHandle<WebCalendar>(
@@ -59,14 +81,7 @@ export async function openInPage(options: WebOptions): Promise<PageCalendar> {
     async ask({ now, ...sent }) {
       if (now !== moment) await calendar.evaluate(({ clock }, to) => clock.set(new Date(to)), now);
       moment = now;
-      return calendar.evaluate(async ({ handler }, { url, method, headers, body }) => {
-        const bytes = Uint8Array.from(atob(body), (each) => each.charCodeAt(0));
-        const request = new Request(url, bytes.length ? { method: 'POST', body: bytes } : {});
-        // `Request` refuses some of them.
-        Object.defineProperties(request, { method: { value: method }, headers: { value: Object.entries(headers) } });
-        const response = await handler(request);
-        return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
-      }, sent);
+      return calendar.evaluate(answered, sent);
     },
     close: () => calendar.evaluate((each) => each.close()),
   };
