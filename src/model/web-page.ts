@@ -51,7 +51,7 @@ export interface OwnCopy {
   actions: [label: string, method: 'DELETE' | 'POST'][];
 }
 
-/** Path of the calendar of a static site in this browser: DELETE starts over with that of the site, and POST confirms what the foot says. */
+/** Path of the calendar of a static site in this browser: DELETE resets it to that of the site, and POST confirms what the foot says. */
 export const ownCopyPath = '/_calendar/page/copy';
 
 /** The folder of the files of a static site that only its worker asks for. */

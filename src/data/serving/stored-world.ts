@@ -5,6 +5,7 @@ import { type OwnCopy, ownCopyPath } from '../../model/web-page.ts';
 import { calendarFile } from '../../store/records/schema.ts';
 import { imageOf, type StoreImage } from '../../store/snapshots.ts';
 import { openInMemory } from '../../store/sqlite/memory-database.ts';
+import { reset } from '../world/reset.ts';
 import type { World, WorldParts } from '../world/world.ts';
 
 /** The place where a browser stores a static site, as plain data by name. */
@@ -103,7 +104,7 @@ export class StoredWorld {
   #note: Note = 'none';
   /** The calendar of the site. */
   readonly #siteImage: StoreImage;
-  /** True once it can't be used any more: something could not be stored, or the visitor starts over. */
+  /** True once it can't be used any more, since something could not be stored. */
   isOver = false;
 
   private constructor(
@@ -186,12 +187,9 @@ export class StoredWorld {
   /** Returns the response when all that it changed is stored; `saved` resolves when its log is, too. */
   async handle(request: Request): Promise<{ response: Response; saved?: Promise<void> }> {
     const { pathname } = new URL(request.url);
-    const isOwn = pathname.endsWith(ownCopyPath);
-    if (isOwn && request.method === 'DELETE') return { response: await this.#startOver() };
-    if (isOwn) [this.#data, this.#note] = [this.data, 'none'];
-    else if (pathname.endsWith(`${controlPath}/worlds`) && request.method === 'POST')
+    if (pathname.endsWith(`${controlPath}/worlds`) && request.method === 'POST')
       throw new Failure('bad-request', 'A static site has one calendar', 'For worlds, start a server: calendar serve.');
-    const response = isOwn ? done() : await this.site.handler(request);
+    const response = pathname.endsWith(ownCopyPath) ? await this.#settle(request.method === 'DELETE') : await this.site.handler(request);
     this.#check();
     this.#isChanged = this.site.world.store.image() !== this.#siteImage && (this.#isChanged || !isRead(request));
     if (!this.#isChanged && this.#note === 'kept') [this.#data, this.#note] = [this.data, 'none'];
@@ -207,13 +205,21 @@ export class StoredWorld {
     if (this.isOver) throw new Failure('store-changed', 'The calendar was replaced while it handled this request', 'Send it again.');
   }
 
-  /** Removes everything that is stored. */
-  async #startOver(): Promise<Response> {
-    const isRemoved = this.#saving.then(() => this.shelf.write(new Map([...this.#stored.keys()].map((name) => [name, undefined])), true));
-    this.#saving = isRemoved;
-    await isRemoved;
-    await this.end();
-    return done();
+  /** Confirms what the foot says, or starts over with the calendar of the site, which can be undone. */
+  async #settle(startsOver: boolean): Promise<Response> {
+    [this.#data, this.#note] = [this.data, 'none'];
+    if (startsOver) {
+      const { world } = this.site;
+      const { store, parts } = world;
+      [this.#start, world.start] = [undefined, this.#siteImage];
+      const { undo } = await store.snapshots.undoable(
+        'reset',
+        () => reset(store, world, {}, {}),
+        () => true,
+      );
+      world.partsBefore.set(undo!, parts);
+    }
+    return new Response(null, { status: 204 });
   }
 
   /** Everything that is to be stored and differs from what is. */
@@ -263,5 +269,3 @@ export class StoredWorld {
 }
 
 const hasState = (changes: ReadonlyMap<string, unknown>): boolean => [...changes.keys()].some((name) => !name.startsWith('request '));
-
-const done = (): Response => new Response(null, { status: 204 });

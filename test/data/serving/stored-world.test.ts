@@ -258,12 +258,19 @@ describe('a site that is published again with another calendar', () => {
     expect([(await titles(later)).sort(), later.kept.foot.actions]).toEqual([['Mine', 'Old'], []]);
   });
 
-  it('is shown when a visitor discards their changes', async () => {
+  it('is shown when a visitor discards their changes, which they can undo', async () => {
     const { browser, site, worker } = await visitAgain();
+    await worker.send('POST', '/_calendar/clock/freeze');
     expect((await worker.send('DELETE', ownCopyPath)).status).toBe(204);
-    expect([worker.kept.isOver, browser.stored.size]).toEqual([true, 0]);
     const later = await start(browser, site);
-    expect([await titles(later), later.kept.foot.actions]).toEqual([['New'], []]);
+    expect([await titles(later), later.kept.foot.actions, (await later.get('/_calendar/clock')).frozen]).toEqual([['New'], [], false]);
+    await later.send('POST', '/_calendar/undo', {});
+    const last = await start(browser, site);
+    expect([(await titles(last)).sort(), last.kept.foot.actions, (await last.get('/_calendar/clock')).frozen]).toEqual([
+      ['Mine', 'Old'],
+      [],
+      true,
+    ]);
   });
 
   it('is shown after a reset', async () => {
