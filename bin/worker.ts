@@ -203,10 +203,9 @@ export function serveSite(site: SiteConfiguration): void {
   /** Files of the web server come first, such as those of an app. What it lacks is a page of the calendar, and so is the first page, which waits for this worker. */
   async function fileOrPage(event: Fetched): Promise<Response> {
     const response = await fetch(event.request).catch(() => undefined);
-    if (response?.type === 'opaqueredirect') return response;
+    const isFile = response && (response.ok || response.status === 304 || response.type === 'opaqueredirect');
     const isText = response?.headers.get('content-type')?.startsWith('text/html');
-    const isFile = response?.ok && !(isText && (await response.clone().text()).includes(siteMark));
-    return isFile ? response : calendarResponse(event);
+    return isFile && !(isText && (await response.clone().text()).includes(siteMark)) ? response : calendarResponse(event);
   }
 
   self.addEventListener('install', (event) => {

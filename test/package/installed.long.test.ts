@@ -91,6 +91,19 @@ describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (
     skip(missing !== undefined, missing);
     const command = join(folder, 'node_modules', '.bin', 'calendar');
     expect(execFileSync(command, ['--version'], { encoding: 'utf8', env })).toBe(`${project.version}\n`);
+    // The web build is beside the file that the name leads to.
+    execFileSync(command, ['build', 'by-name', '--seed', 'minimal'], { cwd: join(folder, 'empty'), env });
+    expect(readdirSync(join(folder, 'empty', 'by-name'))).toContain('calendar-worker.js');
+  });
+
+  it('writes a static site with its web build', async ({ skip }) => {
+    skip(missing !== undefined, missing);
+    const site = join(folder, 'empty', 'site');
+    expect(await run('build', 'site', '--seed', 'minimal')).toBe(`${site}\n`);
+    const files = readdirSync(join(site, 'calendar-files'));
+    const copied = files.find((name) => /^calendar-\w+\.js$/.test(name))!;
+    const single = join(folder, 'node_modules', 'local-calendar', 'dist', 'web', 'single.mjs');
+    expect(readFileSync(join(site, 'calendar-files', copied)).equals(readFileSync(single))).toBe(true);
   });
 
   it('keeps Database file of the calendar (default calendar.db), and moves it', async ({ skip }) => {
