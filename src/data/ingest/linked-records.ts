@@ -46,6 +46,8 @@ export class LinkedRecords {
   readonly #lines = new Map<number, string>();
   /** The first line of the table that names the city of a record, by ID. */
   readonly #cities = new Map<number, string>();
+  /** The records that names with values mean, until another one is created: most rows repeat those of another. */
+  readonly #settled = new Map<string, number>();
   /** Values that were left out, each of which is noted once. */
   readonly #leftOut = new Set<string>();
 
@@ -122,10 +124,10 @@ export class LinkedRecords {
       const idOf = (text: string) => {
         const first = this.#find(text, place);
         const path = parseName(text, this.names.isTree);
-        const match = isOne && first !== undefined ? this.#withValues(first, path, place) : first;
-        const id = match ?? this.#create(path, form, at, isOne ? values : {});
-        if (isOne && values.city !== undefined && !this.#cities.has(id) && !this.#isElsewhere(id, values)) this.#cities.set(id, at);
-        if (isOne && match !== undefined) this.#complete(id, values, at);
+        if (!isOne || !Object.keys(values).length) return first ?? this.#create(path, form, at, {});
+        const key = JSON.stringify([text, first, values]);
+        const id = this.#settled.get(key) ?? this.#settle(first, path, place);
+        this.#settled.set(key, id);
         return id;
       };
       return { ids: [...new Set(items.map(idOf))], names: items };
@@ -135,22 +137,26 @@ export class LinkedRecords {
   }
 
   /**
-   * The record of a name that a row means by its values, of several the one that has most of them. Undefined, with a note, if the row has another city and an earlier one
-   * has that of the record: a table that names two cities means two records.
+   * The record of a name that a row means by its values: of several the one that has most of them, else a new one. If the row has another city and an earlier one has that
+   * of the record, it is a new one with a note: a table that names two cities means two records.
    */
-  #withValues(first: number, path: NamePath, { at, values }: CellPlace): number | undefined {
+  #settle(first: number | undefined, path: NamePath, { at, form, values }: CellPlace): number {
     const leaf = path.at(-1)!;
-    const candidates = leaf.slug === undefined ? this.names.named(leaf).map(({ id }) => id) : [];
-    if (!candidates.includes(first) || !Object.keys(values).length) return first;
-    const most = [first, ...candidates].reduce((best, id) => (this.#common(id, values) > this.#common(best, values) ? id : best));
-    const line = this.#isElsewhere(most, values) ? this.#cities.get(most) : undefined;
-    if (line === undefined) return most;
-    const [record, city] = [quoted(leaf.name), quoted(this.local.source(this.to, most)!.city)];
-    this.summary.notes.push({
-      at,
-      reason: `${this.#resource.kind} ${record} is not that of ${line}: city ${quoted(values.city)}, not ${city}`,
-    });
-    return undefined;
+    const alike = leaf.slug === undefined ? this.names.named(leaf).map(({ id }) => id) : [];
+    const candidates = first !== undefined && alike.includes(first) ? [first, ...alike] : [];
+    const match = candidates.reduce((best, id) => (this.#common(id, values) > this.#common(best!, values) ? id : best), first);
+    const isElsewhere = match !== undefined && values.city !== undefined && this.#common(match, { city: values.city }) < 0;
+    const line = isElsewhere && candidates.length ? this.#cities.get(match) : undefined;
+    if (line !== undefined) {
+      const [name, city] = [leaf.name, this.local.source(this.to, match!)!.city].map(quoted);
+      const reason = `${this.#resource.kind} ${name} is not that of ${line}: city ${quoted(values.city)}, not ${city}`;
+      this.summary.notes.push({ at, reason });
+    }
+    const isNew = match === undefined || line !== undefined;
+    const id = isNew ? this.#create(path, form, at, values) : match;
+    if (values.city !== undefined && (isNew || !isElsewhere) && !this.#cities.has(id)) this.#cities.set(id, at);
+    if (!isNew) this.#complete(id, values, at);
+    return id;
   }
 
   /** Counts the values that a record has too, less those that it has otherwise. */
@@ -164,13 +170,8 @@ export class LinkedRecords {
     return points.reduce<number>((sum, point) => sum + point, 0);
   }
 
-  #isElsewhere(id: number, { city }: Input): boolean {
-    return city !== undefined && (this.local.source(this.to, id)?.city ?? '') !== '' && this.#common(id, { city }) < 0;
-  }
-
   /** Adds values to a record that an earlier row created without them. Notes those that another value precludes, and those of a record that existed before. */
   #complete(id: number, values: Input, at: string): void {
-    if (!Object.keys(values).length) return;
     const { request } = this.local.context;
     const before = this.local.source(this.to, id)!;
     const other = Object.entries(values).filter(
@@ -266,6 +267,7 @@ export class LinkedRecords {
     };
     const id = this.add(input, { at, name });
     this.#lines.set(id, at);
+    this.#settled.clear();
     if (leaf.slug !== undefined) this.remember(id, name, leaf.slug);
     return id;
   }
