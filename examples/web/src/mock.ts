@@ -10,7 +10,11 @@ export async function startMock(): Promise<void> {
   const worker = setupWorker(http.all('*/wp-json/*', ({ request }) => calendar.handler(request)));
   await worker.start({
     quiet: true,
+    // In MSW 3: onUnhandledFrame.
     onUnhandledRequest: 'bypass',
     serviceWorker: { url: `${import.meta.env.BASE_URL}mockServiceWorker.js` },
   });
 }
+
+// After an edit of this file, the worker of MSW would go on with the calendar before it.
+import.meta.hot?.accept(() => location.reload());

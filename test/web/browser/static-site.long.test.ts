@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -244,11 +244,11 @@ describe.skipIf(noBrowser)(`a static site${noBrowser ? ` (${noBrowser})` : ''}`,
   });
 
   describe('of an app', () => {
-    /** Registers the worker and waits until it answers the requests of this page, as the documentation says. */
+    /** Starts the worker as the documentation says. */
+    const [, recipe] = /^```js title="mock.js"\nexport (.*?)^```$/ms.exec(readFileSync('docs/static-site.md', 'utf8'))!;
     const script = `<script type="module">
-      const { serviceWorker } = navigator;
-      await serviceWorker.register('/calendar-worker.js', { type: 'module' });
-      if (!serviceWorker.controller) await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
+      ${recipe}
+      await startMock();
       const response = await fetch('/wp-json/calendar/events/v1/events?start_date=2000-01-01');
       document.querySelector('h1').textContent = (await response.json()).events.map(({ title }) => title).join();
     </script>`;
@@ -267,6 +267,10 @@ describe.skipIf(noBrowser)(`a static site${noBrowser ? ` (${noBrowser})` : ''}`,
         await page.goto(root.url);
         await page.getByText('Of the site').waitFor();
         await page.reload();
+        await page.getByText('Of the site').waitFor();
+        const session = await context.newCDPSession(page);
+        await page.evaluate("document.querySelector('h1').replaceChildren()");
+        await session.send('Page.reload', { ignoreCache: true });
         await page.getByText('Of the site').waitFor();
         expect((await send(page, 'GET', '/data.json')).value).toEqual({ own: true });
         await page.goto(`${root.url}about/`);
