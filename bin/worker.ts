@@ -179,7 +179,9 @@ export function serveSite(site: SiteConfiguration): void {
   }
 
   async function current(): Promise<StoredWorld> {
-    if (opening && (await opening).isOver) opening = undefined;
+    const last = opening;
+    // Another request may have opened it again meanwhile.
+    if (last && (await last).isOver && opening === last) opening = undefined;
     opening ??= open();
     opening.catch(() => {
       opening = undefined;

@@ -88,8 +88,7 @@ async function upgraded(image: StoreImage): Promise<StoreImage> {
 }
 
 /** True for a request that only reads, which may still publish scheduled records. */
-const isRead = ({ method, url, headers }: Request): boolean =>
-  /^(GET|HEAD|OPTIONS)$/.test(method) && !url.includes('_method') && !headers.has('x-http-method-override');
+const isRead = ({ method, headers }: Request): boolean => /^(GET|HEAD|OPTIONS)$/.test(method) && !headers.has('x-http-method-override');
 
 /** The calendar of a static site in one browser. Every change is stored before its response. */
 export class StoredWorld {

@@ -10,7 +10,7 @@ const api = 'wp-json/calendar/events/v1';
 /** The members of responses that tests read. */
 interface Answer {
   id: number;
-  events: { title: string; url: string; rest_url: string }[];
+  events: { id: number; title: string; url: string; rest_url: string }[];
   requests: { method: string; status: number }[];
 }
 const event = { title: 'Mine', start_date: '2027-03-01 10:00', end_date: '2027-03-01 11:00' };
@@ -196,6 +196,22 @@ describe.skipIf(noBrowser)(`a static site${noBrowser ? ` (${noBrowser})` : ''}`,
     expect([(await send(page, 'GET', `${api}/venues`)).status, (await titles(page)).includes('Mine')]).toEqual([200, false]);
     // Nothing here needs another site or another calendar.
     expect(await page.getByText('Main calendar').count()).toBe(0);
+  });
+
+  it('changes nothing for a form or a link of another site', async () => {
+    await buildSite(server.path, '--seed', 'minimal');
+    const { page } = await open();
+    const before = await titles(page);
+    const { value } = await send(page, 'GET', `${api}/events`);
+    await page.goto(`${server.url}${api}/events/${value.events[0]!.id}?_method=DELETE`);
+    await page.goto('about:blank');
+    await page.setContent(
+      `<form method="post" action="${server.url}${api}/events">${Object.entries(event).map(([name, text]) => `<input name="${name}" value="${text}">`)}</form>`,
+    );
+    await Promise.all([page.waitForURL(`${server.url}${api}/events`), page.evaluate('document.forms[0].submit()')]);
+    await page.goto(server.url);
+    await settled(page);
+    expect(await titles(page)).toEqual(before);
   });
 
   describe('that is published again', () => {
