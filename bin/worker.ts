@@ -64,6 +64,7 @@ interface ObjectDatabase {
 declare const self: EventTarget & {
   location: { href: string; origin: string };
   skipWaiting(): Promise<void>;
+  registration: { unregister(): Promise<boolean> };
   clients: { claim(): Promise<void> };
   caches: { open(name: string): Promise<Cache>; keys(): Promise<string[]>; delete(name: string): Promise<boolean> };
   indexedDB: { open(name: string, version: number): Asked<ObjectDatabase> };
@@ -210,6 +211,14 @@ export function serveSite(site: SiteConfiguration): void {
     return isFile && !(isText && (await response.clone().text()).includes(siteMark)) ? response : calendarResponse(event);
   }
 
+  /** Ends this worker where its site was removed, such as on a port of this machine that has another project now. Without a connection, it stays. */
+  async function leaveIfRemoved(): Promise<void> {
+    const response = await fetch(self.location.href, { cache: 'no-store' } as RequestInit).catch(() => undefined);
+    if (!response) return;
+    const isScript = response.ok && /javascript/.test(response.headers.get('content-type') ?? '');
+    if (response.status === 404 || (response.ok && !isScript)) await self.registration.unregister();
+  }
+
   self.addEventListener('install', (event) => {
     const install = async () => {
       await (await self.caches.open(cacheName + version)).addAll(files);
@@ -233,6 +242,7 @@ export function serveSite(site: SiteConfiguration): void {
     const { origin, pathname } = new URL(event.request.url);
     const { method } = event.request;
     if (origin !== self.location.origin || !pathname.startsWith(`${folder}/`)) return;
+    if (event.request.mode === 'navigate') event.waitUntil(leaveIfRemoved());
     const path = pathname.slice(folder.length);
     if (files.includes(pathname)) event.respondWith(fileAt(pathname));
     else if (starts.some((start) => `${path}/`.startsWith(`${start}/`))) event.respondWith(calendarResponse(event));

@@ -100,7 +100,7 @@ function programIn({ self }: Terminal): Program {
     throw new Failure(
       'not-found',
       `${join(folder, 'web')} is missing: a static site needs more files of the package than this one`,
-      'Install it with npm install --save-dev local-calendar, and run npx calendar build.',
+      'Run the calendar of the installed package, which has them: npx calendar build.',
     );
   return { script: readFileSync(join(place, 'single.mjs')), wasm: readFileSync(join(place, 'sqlite.wasm')) };
 }

@@ -51,7 +51,7 @@ export function writeSite(folder: string, files: readonly SiteFile[]): string[] 
   const isSame = ({ path, content }: SiteFile) => contentHash(readFileSync(place(path))) === contentHash(content);
   const refused = foreign.find((file) => !file.yields && !isSame(file));
   if (refused) throw new Failure('conflict', `${place(refused.path)} is another file`, 'Choose another folder, or remove that file.');
-  const yielding = foreign.filter(({ yields }) => yields).map(({ path }) => path);
+  const yielding = foreign.filter((file) => !isSame(file)).map(({ path }) => path);
   const own = files.filter(({ path }) => !yielding.includes(path));
   const list = JSON.stringify({ files: Object.fromEntries(own.map(({ path, content }) => [path, contentHash(content)])) }, null, 2);
   const end = `-${randomBytes(4).toString('hex')}.part`;

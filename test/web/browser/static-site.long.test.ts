@@ -305,6 +305,34 @@ describe.skipIf(noBrowser)(`a static site${noBrowser ? ` (${noBrowser})` : ''}`,
   });
 
   it.each([
+    ['is removed', undefined],
+    ['gave way to an app with one page for all addresses', '<!doctype html><title>App</title>'],
+  ])('ends its worker where the site %s, but not without a connection', async (_, instead) => {
+    await buildSite(server.path, '--seed', 'minimal');
+    const { page } = await open();
+    const isControlled = () => page.evaluate('Boolean(navigator.serviceWorker.controller)');
+    await context.route(
+      () => true,
+      (route) => route.abort(),
+    );
+    await page.reload();
+    await page.waitForTimeout(200);
+    await page.reload();
+    expect(await isControlled()).toBe(true);
+    await context.unrouteAll();
+    await context.route(`${server.url}**`, (route) =>
+      instead ? route.fulfill({ body: instead, contentType: 'text/html' }) : route.fulfill({ status: 404 }),
+    );
+    await page.reload();
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return isControlled();
+      })
+      .toBe(false);
+  });
+
+  it.each([
     ['has no service workers', '', 'needs a service worker'],
     ['lacks a file', 'sqlite', 'could not be loaded'],
     ['lacks the worker', 'calendar-worker.js', 'calendar-worker.js is not on this server'],
