@@ -275,7 +275,9 @@ describe.skipIf(noBrowser)(`a static site${noBrowser ? ` (${noBrowser})` : ''}`,
         mkdirSync(join(root.path, 'about'));
         writeFileSync(join(root.path, 'index.html'), `<!doctype html><title>App</title><h1></h1>${script}`);
         writeFileSync(join(root.path, 'about', 'index.html'), '<!doctype html><title>About</title><h1>About</h1>');
-        writeFileSync(join(root.path, 'data.json'), '{"own": true}');
+        mkdirSync(join(root.path, 'wp-content', 'uploads'), { recursive: true });
+        const own = ['data.json', 'wp-content/uploads/data.json'];
+        for (const path of own) writeFileSync(join(root.path, path), '{"own": true}');
         const fixture = join(root.path, 'ours.json');
         writeFileSync(fixture, JSON.stringify({ events: { a: { ...event, title: 'Of the site' } } }));
         await buildSite(root.path, '--seed', fixture, '--force');
@@ -288,7 +290,7 @@ describe.skipIf(noBrowser)(`a static site${noBrowser ? ` (${noBrowser})` : ''}`,
         await page.evaluate("document.querySelector('h1').replaceChildren()");
         await session.send('Page.reload', { ignoreCache: true });
         await page.getByText('Of the site').waitFor();
-        expect((await send(page, 'GET', '/data.json')).value).toEqual({ own: true });
+        for (const path of own) expect((await send(page, 'GET', `/${path}`)).value).toEqual({ own: true });
         await page.goto(`${root.url}about/`);
         expect(await page.locator('h1').textContent()).toBe('About');
         const { value } = await send(page, 'GET', `/${api}/events?start_date=2000-01-01`);
