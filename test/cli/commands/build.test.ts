@@ -206,7 +206,9 @@ describe('calendar build', () => {
     expect([exit, stdout, stderr]).toEqual([
       3,
       '',
-      expect.stringMatching(/^calendar: .*program\/web is missing.*\n {2}Run the calendar of the installed package.*: npx calendar build\.\n$/),
+      expect.stringMatching(
+        /^calendar: .*program\/web is missing.*\n {2}Run the calendar of the installed package.*: npx calendar build\.\n$/,
+      ),
     ]);
     expect(existsSync(join(cwd, 'site'))).toBe(false);
   });
