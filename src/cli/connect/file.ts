@@ -40,7 +40,7 @@ export async function readStore(globals: Globals, terminal: Terminal): Promise<O
   const target = await targetOf(globals, terminal);
   if (target.kind === 'remote')
     throw new Failure('bad-request', `${target.source} is a server, and this command needs a file`, 'Pass --db FILE.');
-  return openTarget(target.file, globals, terminal, 'read');
+  return openTarget(target.file, globals, terminal, 'read', 'Create one with calendar seed, or pass --db FILE.');
 }
 
 /** An open calendar of a command. */
@@ -50,15 +50,18 @@ interface OpenStore {
   close(): Promise<void>;
 }
 
-/** Opens a file, or a calendar in memory. */
-export async function openTarget(file: string, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<OpenStore> {
+async function serverHint(terminal: Terminal): Promise<string> {
+  const port = variable(terminal, 'PORT') ?? usualPort;
+  const running = await serverAt(port);
+  return running
+    ? `A server runs at ${running}: pass --url :${port}.`
+    : 'Create one with calendar seed or calendar serve, or pass --db or --url.';
+}
+
+/** Opens a file, or a calendar in memory. `hint` is for a missing file where a server is no help. */
+export async function openTarget(file: string, globals: Globals, terminal: Terminal, mode: AccessMode, hint?: string): Promise<OpenStore> {
   if ((mode === 'read' || mode === 'update') && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`)) {
-    const port = variable(terminal, 'PORT') ?? usualPort;
-    const running = await serverAt(port);
-    const hint = running
-      ? `A server runs at ${running}: pass --url :${port}.`
-      : 'Create one with calendar seed or calendar serve, or pass --db or --url.';
-    throw new Failure('store-missing', `${file}: no such calendar`, hint);
+    throw new Failure('store-missing', `${file}: no such calendar`, hint ?? (await serverHint(terminal)));
   }
   compileSqlite();
   const { openCalendar } = await import('../../store/calendar.ts');

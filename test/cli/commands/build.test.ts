@@ -182,7 +182,7 @@ describe('calendar build', () => {
   it.each([
     ['a worker of another program', ['site', '--seed', 'minimal', '--force'], 'calendar-worker.js is another file', 6],
     ['a seed and a file', ['site', '--seed', 'minimal', '--db', 'x.db'], 'Use either --seed or --db, not both', 2],
-    ['a missing file', ['site', '--db', 'x.db'], 'x.db: no such calendar', 3],
+    ['a missing file', ['site', '--db', 'x.db'], 'x.db: no such calendar\n  Create one with calendar seed, or pass --db FILE.', 3],
     ['a server', ['site', '--profile', 'live'], 'is a server, and this command needs a file', 2],
     ['an invalid fixture', ['site', '--seed', 'bad.json'], 'bad.json', 2],
     ['an invalid namespace', ['site', '--seed', 'minimal', '--namespace', '../x'], 'Invalid API path', 2],
