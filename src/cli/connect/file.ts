@@ -58,7 +58,7 @@ async function serverHint(terminal: Terminal): Promise<string> {
     : 'Create one with calendar seed or calendar serve, or pass --db or --url.';
 }
 
-/** Opens a file, or a calendar in memory. `hint` is for a missing file where a server is no help. */
+/** Opens a file, or a calendar in memory. `hint` is for a missing file where a server does not help. */
 export async function openTarget(file: string, globals: Globals, terminal: Terminal, mode: AccessMode, hint?: string): Promise<OpenStore> {
   if ((mode === 'read' || mode === 'update') && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`)) {
     throw new Failure('store-missing', `${file}: no such calendar`, hint ?? (await serverHint(terminal)));
