@@ -40,6 +40,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   user: ['ada'],
   role: ['editor'],
   shell: ['bash'],
+  folder: ['site'],
 };
 const required: Readonly<Record<string, readonly string[]>> = {
   '--by': ['1d'],

@@ -1,6 +1,7 @@
 import { it } from 'vitest';
 import type { Role } from '../../../src/model/viewer.ts';
 import { Model } from '../../support/site-model.ts';
+import { limit } from '../../support/timeouts.ts';
 
 const { SITE_SEED, SITE_SEEDS = 40, SITE_STEPS, SITE_ROLE } = process.env;
 const roles: Role[] = SITE_ROLE ? [SITE_ROLE as Role] : ['administrator', 'editor', 'contributor'];
@@ -12,6 +13,6 @@ const walks: [seed: number, role: Role, steps: number][] = [
 
 it.each(walks)(
   'random steps on two sides lose, double and publish nothing (seed %i, %s, %i steps)',
-  { timeout: 120_000 },
+  { timeout: limit(120_000) },
   (seed, role, steps) => new Model(seed, role).run(steps),
 );
