@@ -2,7 +2,7 @@
 
 import { serveCalendar } from '../src/data/serving/serve.ts';
 import { type Shelf, StoredWorld } from '../src/data/serving/stored-world.ts';
-import { controlPath, feedPath, worldsPath } from '../src/model/addresses.ts';
+import { calendarPaths } from '../src/model/addresses.ts';
 import { Failure } from '../src/model/error.ts';
 import { siteFilesFolder, siteMark } from '../src/model/web-page.ts';
 import { StorageError } from '../src/store/sqlite/sql.ts';
@@ -135,7 +135,7 @@ export function serveSite(site: SiteConfiguration): void {
   const folder = new URL('.', self.location.href).pathname.replace(/\/$/, '');
   const addressOf = (name: string) => `${folder}/${siteFilesFolder}/${name}`;
   const files = [wasm, ...(calendar ? [calendar] : []), ...assets].map(addressOf);
-  const starts = [controlPath, worldsPath, `${basePath}/${namespace}`, basePath + feedPath, ...(basePath === '' ? [] : [basePath])];
+  const starts = calendarPaths(basePath, namespace);
   const cacheName = `calendar ${folder} `;
   const news = new BroadcastChannel(cacheName);
   let opening: Promise<StoredWorld> | undefined;

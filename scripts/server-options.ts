@@ -35,7 +35,15 @@ export function optionTypes(): string {
       : [`  /** ${textOf(option)}. */\n  ${name}?: ${typeOf(option as Parameters<typeof typeOf>[0])};\n`],
   );
   const ofNode = serverOptionRows.flatMap(([name, { needsNode }]) => (needsNode ? [`'${name}'`] : []));
-  return `// Generated from server-options.ts by \`npm run types\` and \`npm run build\`.\n\n/** Options of a server with plain values. */\nexport interface ServerOptions {\n${members.join('')}}\n\n/** Options that need files, sockets or other sites. */\nexport type NodeOption = ${ofNode.join(' | ')};\n`;
+  return `// Generated from server-options.ts by \`npm run types\` and \`npm run build\`.
+
+/** Options of a server with plain values. */
+export interface ServerOptions {
+${members.join('')}}
+
+/** Options that need files, sockets or other sites. */
+export type NodeOption = ${ofNode.join(' | ')};
+`;
 }
 
 /** Writes the file with the types. */

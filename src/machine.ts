@@ -20,6 +20,9 @@ export interface Machine {
   letManyListen(signal: AbortSignal): void;
 }
 
+/** Cost of scrypt, 2^14 blocks of 8, the recommended minimum for logins, and the length of its hashes in bytes: stored passwords are those of every machine. */
+export const scryptOptions = { N: 16384, r: 8, p: 1, length: 32 };
+
 /** The machine that this process runs on. Not to be used while modules load, since the entry gives it after them. */
 export let machine: Machine;
 

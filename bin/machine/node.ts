@@ -1,13 +1,11 @@
 import { createHmac, hash, scrypt, scryptSync } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { type Machine, runOn } from '../../src/machine.ts';
+import { type Machine, runOn, scryptOptions } from '../../src/machine.ts';
 import { type Files, giveFiles } from '../../src/store/file/access.ts';
 import { FolderSnapshots } from '../../src/store/snapshot-folder.ts';
 
-/** Cost of scrypt: 2^14 blocks of 8, the recommended minimum for logins. */
-const cost = { N: 16384, r: 8, p: 1 };
-const length = 32;
+const { length, ...cost } = scryptOptions;
 
 /** Node. */
 export const node: Machine = {

@@ -3,10 +3,10 @@ import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { scrypt, scryptAsync } from '@noble/hashes/scrypt.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { SqlJsStatic } from 'sql.js';
-import { type Machine, runOn } from '../../src/machine.ts';
+import { type Machine, runOn, scryptOptions } from '../../src/machine.ts';
 import { Failure } from '../../src/model/error.ts';
 import { base64Text, hexText, utf8Bytes } from '../../src/model/formats/bytes.ts';
-import { sqliteFile } from './sqlite-file.ts';
+import { startSqlJs } from '../../src/store/sqlite/start.ts';
 
 /** SQLite as WebAssembly: its address, a response with it, its bytes, or the compiled module (a `WebAssembly.Module`). */
 export type WasmSource = string | URL | Response | ArrayBuffer | Uint8Array | object;
@@ -51,21 +51,17 @@ export async function compiled(given: WasmSource): Promise<object> {
 }
 
 async function start(): Promise<SqlJsStatic> {
-  const [{ default: startSqlJs }, module] = await Promise.all([import('sql.js'), compiled(source ?? sqliteFile())]);
-  return new Promise((resolve, reject) => {
-    const instantiateWasm = (imports: object, done: (instance: object) => void) => {
-      WebAssembly.instantiate(module, imports).then(done).catch(reject);
-      return {};
-    };
-    startSqlJs({ instantiateWasm, useOldExtensionFunctions: false } as object).then(resolve, reject);
-  });
+  // Bundlers understand this form.
+  const place = source ?? new URL('./sqlite.wasm', import.meta.url);
+  const [{ default: initSqlJs }, module] = await Promise.all([import('sql.js'), compiled(place)]);
+  return startSqlJs(initSqlJs, (imports) => WebAssembly.instantiate(module, imports));
 }
 
 const hashes = { md5, sha1, sha256 };
 const base64url = (bytes: Uint8Array): string => base64Text(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
-/** Cost of scrypt as in Node, for passwords that are stored. */
-const cost = { N: 16384, r: 8, p: 1, dkLen: 32 };
+const { length: dkLen, ...cost } = scryptOptions;
+const options = { ...cost, dkLen };
 
 /** Turns that wait. Timers take 4 ms, and messages come at once. */
 const turns: (() => void)[] = [];
@@ -96,8 +92,8 @@ export const web: Machine = {
     return encoding === 'hex' ? hexText(hashed) : base64url(hashed);
   },
   keyedHash: (key, text) => base64url(hmac(sha256, key, utf8Bytes(text))),
-  scrypt: (password, salt) => scryptAsync(password, salt, cost),
-  scryptSync: (password, salt) => scrypt(password, salt, cost),
+  scrypt: (password, salt) => scryptAsync(password, salt, options),
+  scryptSync: (password, salt) => scrypt(password, salt, options),
   uptime: () => performance.now() / 1000,
   nextTurn: () =>
     new Promise((resolve) => {

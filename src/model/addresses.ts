@@ -30,6 +30,12 @@ export const isAbsolute = (path: string, root: string): boolean =>
 
 /** Path before those of a world; its ID follows. */
 export const worldsPath = '/_worlds';
+
+/** The paths below which everything is the calendar's, where an app has the rest of its origin: the control API, worlds, the API, its feed, and WordPress' own routes. */
+export const calendarPaths = (basePath: string, namespace: string): string[] => [
+  ...[controlPath, worldsPath, `${basePath}/${namespace}`, basePath + feedPath],
+  basePath === '' ? wordpressPath : basePath,
+];
 /** Header that selects a world. It doesn't follow the header prefix of a server. */
 export const worldHeader = 'X-Calendar-World';
 /** Cookie that selects a world. */

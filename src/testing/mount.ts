@@ -2,7 +2,7 @@ import type http from 'node:http';
 import { resolve } from 'node:path';
 import { serveCalendar } from '../data/serving/serve.ts';
 import { watchPath } from '../data/serving/watch.ts';
-import { controlPath, feedPath, folderOf, isLoopback, isProxied, pathInFolder, wordpressPath, worldsPath } from '../model/addresses.ts';
+import { calendarPaths, folderOf, isLoopback, isProxied, pathInFolder } from '../model/addresses.ts';
 import { postersPath, uploadsPath } from '../model/images/poster-image.ts';
 import { isSeed } from '../model/operations/formats.ts';
 import { isFeedAddress, siteAddressOf, siteFolders } from '../model/site-address.ts';
@@ -85,7 +85,7 @@ export async function mountCalendar(
   return {
     calendar,
     paths: [
-      ...[controlPath, worldsPath, `${basePath}/${namespace}`, basePath + feedPath, basePath === '' ? wordpressPath : basePath],
+      ...calendarPaths(basePath, namespace),
       siteFolder + (rest.media === undefined ? postersPath : uploadsPath),
       // Below the folder of a site, its pages are not those of the app.
       ...(siteFolder === ''

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isIpAddress } from '../../src/model/addresses.ts';
+import { calendarPaths, isIpAddress } from '../../src/model/addresses.ts';
 
 const almostAddress = fc
   .array(fc.constantFrom('0', '1', '9', '25', '255', '256', '01', 'a', 'F', 'fffff', ':', '::', '.', '1.2.3.4'), { maxLength: 12 })
@@ -28,3 +28,16 @@ it('the texts that are IP addresses are those of Node', () => {
     { numRuns: 2000 },
   );
 });
+
+it.each(['', '/wp-json', '/blog/wp-json'])(
+  'with base path %j, the addresses of a calendar are below its paths, and those of an app are not',
+  (basePath) => {
+    const starts = calendarPaths(basePath, 'calendar/events/v1');
+    const isBelow = (path: string) => starts.some((start) => `${path}/`.startsWith(`${start}/`));
+    const own = ['/calendar/events/v1', '/calendar/events/v1/events/5', '/calendar.ics', '/wp/v2', '/wp/v2/media'].map(
+      (path) => basePath + path,
+    );
+    expect([...own, '/_calendar', '/_calendar/health', '/_worlds/a'].filter((path) => !isBelow(path))).toEqual([]);
+    expect(['/', '/about', '/calendar', '/wp', '/wp-jsonp', '/_calendars', '/data.json'].filter(isBelow)).toEqual([]);
+  },
+);

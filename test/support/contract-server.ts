@@ -245,7 +245,7 @@ const { noBrowser } = way === 'in a browser' ? await import('./browser.ts') : {}
 
 /** One suite with a separate server, in process; CALENDAR_CONTRACT='over HTTP' uses sockets, 'in a browser' the web build in a page. */
 export function contract(title: string, setup: Setup, suite: (server: Server) => void): void {
-  // Only the file of a calendar has a token of its owner.
+  // A calendar in memory has no token for its owner.
   if (way === 'in a browser' && setup.handler?.token !== undefined) return;
   describe.skipIf(noBrowser)(`${title}, ${way}${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     const server = new Server(way, setup);

@@ -5,7 +5,7 @@ import { setupWorker } from 'msw/browser';
 /** The calendar that answers the requests of this page. */
 export const calendar = await createCalendar({ seed: 'shapes', now: '2027-03-01T09:00Z', basePath: '/wp-json' });
 
-/** Answers the requests for the site, whatever its host, from now on. */
+/** Answers requests for the site, at any host, from now on. */
 export async function startMock(): Promise<void> {
   const worker = setupWorker(http.all('*/wp-json/*', ({ request }) => calendar.handler(request)));
   await worker.start({

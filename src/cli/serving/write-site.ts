@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Failure, systemFailure } from '../../model/error.ts';
+import { siteFilesFolder } from '../../model/web-page.ts';
 
 /** A file to write, by its path in the folder. */
 export interface SiteFile {
@@ -12,7 +13,7 @@ export interface SiteFile {
 }
 
 /** Lists the files that were written, with the hashes of their content. */
-const listPath = 'calendar-files/site.json';
+const listPath = `${siteFilesFolder}/site.json`;
 
 export const contentHash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import type { SqlJsStatic } from 'sql.js';
+import { startSqlJs } from './start.ts';
 import { wasm } from './wasm.ts';
 
 /** The used part of WebAssembly, which the types of node 20 lack. */
@@ -66,16 +67,9 @@ export function compileSqlite(): void {
 
 /** Loads SQLite once per process. */
 export function loadSqlite(): Promise<SqlJsStatic> {
-  loading ??= import('sql.js/dist/sql-wasm.js').then(({ default: start }) => {
-    return new Promise<SqlJsStatic>((resolve, reject) => {
-      // Without a start in the background, compiling synchronously is faster.
-      const instantiate = async (imports: object) => new WebAssembly.Instance(await (compiling ?? compiled()), imports);
-      const instantiateWasm = (imports: object, done: (instance: object) => void) => {
-        instantiate(imports).then(done).catch(reject);
-        return {};
-      };
-      start({ instantiateWasm, useOldExtensionFunctions: false } as object).then(resolve, reject);
-    });
-  });
+  loading ??= import('sql.js/dist/sql-wasm.js').then(({ default: start }) =>
+    // Without a start in the background, compiling synchronously is faster.
+    startSqlJs(start, async (imports) => new WebAssembly.Instance(await (compiling ?? compiled()), imports)),
+  );
   return loading;
 }
